@@ -1,0 +1,68 @@
+use std::fmt;
+
+/// A C11 memory ordering, or `na` for an access that is not atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ordering {
+    NonAtomic,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Ordering {
+    pub const ALL: [Ordering; 6] = [
+        Ordering::NonAtomic,
+        Ordering::Relaxed,
+        Ordering::Acquire,
+        Ordering::Release,
+        Ordering::AcqRel,
+        Ordering::SeqCst,
+    ];
+
+    pub fn is_atomic(self) -> bool {
+        self != Ordering::NonAtomic
+    }
+
+    /// At least acquire, for an event that reads or a fence.
+    pub fn is_acquire(self) -> bool {
+        matches!(self, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst)
+    }
+
+    /// At least release, for an event that writes or a fence.
+    pub fn is_release(self) -> bool {
+        matches!(self, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
+    }
+
+    pub fn is_sc(self) -> bool {
+        self == Ordering::SeqCst
+    }
+
+    /// What C++ takes as the failure ordering of a CAS that names only one: the same without its release part.
+    pub fn without_release(self) -> Ordering {
+        match self {
+            Ordering::AcqRel => Ordering::Acquire,
+            Ordering::Release => Ordering::Relaxed,
+            other => other,
+        }
+    }
+
+    /// The short name, as the papers and `.fp` write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ordering::NonAtomic => "na",
+            Ordering::Relaxed => "rlx",
+            Ordering::Acquire => "acq",
+            Ordering::Release => "rel",
+            Ordering::AcqRel => "acqrel",
+            Ordering::SeqCst => "sc",
+        }
+    }
+}
+
+impl fmt::Display for Ordering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,65 @@
+use std::fmt;
+
+use crate::Violation;
+
+/// The answer of an engine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    pub outcome: Outcome,
+    /// The evidence. Empty unless the outcome is [`Outcome::Violated`].
+    pub violations: Vec<Violation>,
+    pub statistics: Statistics,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every execution that the question is about was covered.
+    Holds,
+    Violated,
+    /// Some executions were not looked at, and none of the others is a violation.
+    Unknown(Reason),
+}
+
+/// Why an engine stopped before it knew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Timeout,
+    StateLimit,
+    MemoryLimit,
+    Interrupted,
+    Other(String),
+}
+
+impl Outcome {
+    /// The word for it in JSON and at the start of a text report.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Unknown(_) => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Timeout => "timeout",
+            Reason::StateLimit => "state limit",
+            Reason::MemoryLimit => "memory limit",
+            Reason::Interrupted => "interrupted",
+            Reason::Other(text) => text,
+        })
+    }
+}
+
+/// What the answer cost. Figures that an engine does not have stay `None`, and are not shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    pub states: Option<u64>,
+    pub transitions: Option<u64>,
+    /// The number of steps of the longest run looked at.
+    pub depth: Option<u32>,
+    pub seconds: f64,
+    pub peak_bytes: u64,
+}

@@ -1,0 +1,84 @@
+use fencepost_program::{Ordering, Span, Value};
+
+use crate::WitnessGraph;
+
+/// One way in which a program breaks the property, with the evidence for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    pub kind: ViolationKind,
+    /// One sentence without a full stop, such as "`x.load(rlx)` may read 0 although 1 overwrote it".
+    pub message: String,
+    /// The accesses that matter, the one to look at first in front.
+    pub accesses: Vec<AccessSite>,
+    /// A run that leads to the violation, the shortest one that is known.
+    pub trace: Vec<TraceStep>,
+    /// Why this is a violation; one paragraph each.
+    pub explanation: Vec<String>,
+    /// Changes that would repair it; one sentence each.
+    pub fixes: Vec<String>,
+    pub graph: Option<WitnessGraph>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ViolationKind {
+    /// A step that the weak model allows and SC does not.
+    Robustness,
+    /// Under observational robustness: something depends on a value that SC would not have read (paper 001 §5).
+    StaleDependency,
+    DataRace,
+    Assertion,
+    Deadlock,
+    OutOfBounds,
+    DivisionByZero,
+}
+
+impl ViolationKind {
+    pub const ALL: [ViolationKind; 7] = [
+        ViolationKind::Robustness,
+        ViolationKind::StaleDependency,
+        ViolationKind::DataRace,
+        ViolationKind::Assertion,
+        ViolationKind::Deadlock,
+        ViolationKind::OutOfBounds,
+        ViolationKind::DivisionByZero,
+    ];
+
+    /// The name in JSON and SARIF. Stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            ViolationKind::Robustness => "robustness",
+            ViolationKind::StaleDependency => "stale-dependency",
+            ViolationKind::DataRace => "data-race",
+            ViolationKind::Assertion => "assertion",
+            ViolationKind::Deadlock => "deadlock",
+            ViolationKind::OutOfBounds => "out-of-bounds",
+            ViolationKind::DivisionByZero => "division-by-zero",
+        }
+    }
+}
+
+/// An access in the source that a violation is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessSite {
+    /// What the access has to do with the violation, such as "may go stale" or "may be missed".
+    pub role: String,
+    pub thread: String,
+    /// `load`, `store`, `fetch_add`, `cas`, `wait`, `fence`, or "initial value".
+    pub operation: String,
+    /// `x` or `flag[1]`; empty for a fence.
+    pub location: String,
+    pub ordering: Option<Ordering>,
+    pub span: Span,
+}
+
+/// One step of a run. The run is sequentially consistent; steps come in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    pub thread: String,
+    /// The step as the source language writes it, such as `turn.store(0, rel)`.
+    pub text: String,
+    /// The value that the step read or chose.
+    pub read: Option<Value>,
+    pub written: Option<Value>,
+    pub span: Span,
+}

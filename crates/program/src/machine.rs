@@ -443,7 +443,7 @@ impl<'p> Machine<'p> {
 
     /// Takes one local step. `None`: the thread stands before an action; `Some(Some(_))`: it is stuck.
     fn local_step(&self, state: &mut ThreadState) -> Option<Option<Stuck>> {
-        let Some(frame) = state.frames.last() else { return None };
+        let frame = state.frames.last()?;
         let function = self.program.function(frame.func);
         let pc = frame.pc;
         let Some(inst) = function.code.get(pc as usize) else {

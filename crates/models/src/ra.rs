@@ -1,0 +1,12 @@
+//! Release/acquire (paper 003 §4.2, declaratively as in its §A.1).
+//!
+//! Every atomic access is release or acquire, whatever ordering it names. An SC fence is an RMW of a location of its own
+//! (paper 003 Ex. 3.6); other fences do nothing. Accesses that are not atomic do not synchronise (paper 003 §6).
+
+use fencepost_graph::Relations;
+
+use crate::coherence::coherent;
+
+pub(crate) fn consistent(r: &Relations) -> bool {
+    coherent(r, &r.hb_ra())
+}

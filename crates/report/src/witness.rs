@@ -11,6 +11,13 @@ pub struct WitnessGraph {
     pub edges: Vec<Edge>,
 }
 
+impl WitnessGraph {
+    /// Where a node is drawn; `None` also when it names a thread that the graph does not have.
+    pub(crate) fn column(&self, node: &Node) -> Option<usize> {
+        node.thread.filter(|&thread| thread < self.threads.len())
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Unique in the graph; what edges refer to.

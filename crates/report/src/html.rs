@@ -1,0 +1,146 @@
+//! A report as one page that needs nothing else: graph, source, explanation, run.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use fencepost_program::Source;
+
+use crate::excerpt::columns;
+use crate::markup::escape;
+use crate::svg::svg;
+use crate::{AccessSite, Report, TraceStep, Violation};
+
+const STYLE: &str = "
+body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #1f2328; max-width: 75em; margin: 2em auto; padding: 0 1.5em; }
+h1 { font-size: 1.3em; } h2 { font-size: 1.1em; margin-top: 2em; } h3 { font-size: 1em; margin-top: 1.6em; }
+.violated h1, h2 { color: #c00000; } .holds h1 { color: #1a7f37; } .unknown h1 { color: #9a6700; }
+pre, table.run { font: 13px/1.55 DejaVu Sans Mono, Menlo, Consolas, monospace; }
+pre.source { background: #f6f8fa; border: 1px solid #d0d7de; border-radius: 6px; padding: .8em 0; overflow-x: auto; }
+pre.source span.line { display: block; padding: 0 1em; }
+pre.source span.line.touched { background: #fff0ee; }
+pre.source i { color: #8c959f; font-style: normal; display: inline-block; width: 4ch; margin-right: 1.5ch; text-align: right; user-select: none; }
+pre.source b { color: #c00000; font-weight: normal; }
+mark { background: #ffc1ba; border-radius: 3px; } mark.first { background: #ff9186; }
+figure { margin: 1em 0; overflow-x: auto; border: 1px solid #d0d7de; border-radius: 6px; }
+table.run { border-collapse: collapse; } table.run td { padding: 0 1.2em 0 0; white-space: pre; vertical-align: top; }
+td.number, td.place, footer { color: #6e7781; }
+";
+
+/// A complete HTML document.
+pub fn html(report: &Report<'_>) -> String {
+    let mut out = String::new();
+    write_page(&mut out, report).expect("writing to a string");
+    out
+}
+
+fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let headline = escape(&report.headline());
+    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(out, "<title>{headline}</title>\n<style>{STYLE}</style>\n</head>")?;
+    writeln!(out, "<body class=\"{}\">\n<h1>{headline}</h1>", report.verdict.outcome.name())?;
+    if let Some(caveat) = report.caveat() {
+        writeln!(out, "<p>{caveat}</p>")?;
+    }
+    for violation in &report.verdict.violations {
+        write_violation(out, report, violation)?;
+    }
+    writeln!(out, "<footer><p>{}</p></footer>", report.verdict.statistics.line())?;
+    writeln!(out, "</body>\n</html>")
+}
+
+fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation) -> std::fmt::Result {
+    writeln!(out, "<section>\n<h2>{}</h2>", escape(&violation.message))?;
+    for text in &violation.explanation {
+        writeln!(out, "<p>{}</p>", escape(text))?;
+    }
+    if !violation.fixes.is_empty() {
+        writeln!(out, "<h3>What would fix it</h3>\n<ul>")?;
+        for fix in &violation.fixes {
+            writeln!(out, "<li>{}</li>", escape(fix))?;
+        }
+        writeln!(out, "</ul>")?;
+    }
+    if let Some(graph) = &violation.graph {
+        writeln!(out, "<h3>Execution graph</h3>\n<figure>\n{}</figure>", svg(graph))?;
+    }
+    if !violation.trace.is_empty() {
+        writeln!(out, "<h3>How to get there</h3>")?;
+        write_trace(out, report, &violation.trace)?;
+    }
+    for (file, source) in report.sources.iter().enumerate() {
+        let here = |site: &&AccessSite| site.span.line != 0 && site.span.file.0 as usize == file;
+        let sites: Vec<(usize, &AccessSite)> =
+            violation.accesses.iter().enumerate().filter(|(_, site)| here(site)).collect();
+        if !sites.is_empty() {
+            writeln!(out, "<h3>{}</h3>", escape(&source.name))?;
+            write_source(out, source, &sites)?;
+        }
+    }
+    writeln!(out, "</section>")
+}
+
+fn write_trace(out: &mut String, report: &Report<'_>, steps: &[TraceStep]) -> std::fmt::Result {
+    writeln!(out, "<table class=\"run\">")?;
+    for (i, step) in steps.iter().enumerate() {
+        let place = report.source(step.span).map(|source| format!("{}:{}", source.name, step.span.line));
+        writeln!(
+            out,
+            "<tr><td class=\"number\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"place\">{}</td></tr>",
+            i + 1,
+            escape(&step.thread),
+            escape(&step.text),
+            escape(&step.values()),
+            escape(&place.unwrap_or_default())
+        )?;
+    }
+    writeln!(out, "</table>")
+}
+
+/// The whole file, with the accesses marked and what they do written behind their lines.
+fn write_source(out: &mut String, source: &Source, sites: &[(usize, &AccessSite)]) -> std::fmt::Result {
+    write!(out, "<pre class=\"source\">")?;
+    for (number, line) in source.text.lines().enumerate() {
+        let here: Vec<_> = sites.iter().filter(|(_, site)| site.span.line as usize == number + 1).collect();
+        let mut marks: Vec<(Range<usize>, bool)> =
+            here.iter().map(|(rank, site)| (columns(line, site.span), *rank == 0)).collect();
+        marks.sort_by_key(|(range, first)| (range.start, !first));
+        let touched = if here.is_empty() { "" } else { " touched" };
+        write!(out, "<span class=\"line{touched}\"><i>{}</i>{}", number + 1, marked(line, &marks))?;
+        if !here.is_empty() {
+            let roles: Vec<String> = here.iter().map(|(_, s)| format!("{}: {}", s.thread, s.role)).collect();
+            write!(out, "   <b>{}</b>", escape(&roles.join("; ")))?;
+        }
+        write!(out, "</span>")?;
+    }
+    writeln!(out, "</pre>")
+}
+
+/// A line with some stretches marked; a stretch that begins inside an earlier one is left out.
+fn marked(line: &str, marks: &[(Range<usize>, bool)]) -> String {
+    let mut out = String::new();
+    let mut end = 0;
+    for (range, first) in marks {
+        if range.start < end || range.is_empty() {
+            continue;
+        }
+        let class = if *first { " class=\"first\"" } else { "" };
+        out.push_str(&escape(&line[end..range.start]));
+        out.push_str(&format!("<mark{class}>{}</mark>", escape(&line[range.clone()])));
+        end = range.end;
+    }
+    out.push_str(&escape(&line[end..]));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marked;
+
+    #[test]
+    fn overlapping_marks_do_not_repeat_the_text() {
+        assert_eq!(
+            marked("a < b;", &[(0..1, true), (0..1, false), (4..5, false)]),
+            "<mark class=\"first\">a</mark> &lt; <mark>b</mark>;"
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! The report as one JSON object. `docs/json.md` documents every field; keep the two in step.
+
+use serde::Serialize;
+
+use crate::{AccessSite, Outcome, Report, TraceStep, Violation};
+
+#[derive(Serialize)]
+struct Object<'a> {
+    command: &'a str,
+    file: &'a str,
+    model: &'a str,
+    observational: bool,
+    properties: Vec<&'a str>,
+    verdict: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transitions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    seconds: f64,
+    peak_bytes: u64,
+    violations: Vec<ViolationObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct ViolationObject<'a> {
+    kind: &'a str,
+    message: &'a str,
+    accesses: Vec<AccessObject<'a>>,
+    trace: Vec<StepObject<'a>>,
+    explanation: &'a [String],
+    fix: &'a [String],
+}
+
+#[derive(Serialize)]
+struct AccessObject<'a> {
+    role: &'a str,
+    thread: &'a str,
+    operation: &'a str,
+    location: &'a str,
+    ordering: Option<&'static str>,
+    #[serde(flatten)]
+    place: Place<'a>,
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    thread: &'a str,
+    step: &'a str,
+    read: Option<i64>,
+    written: Option<i64>,
+    #[serde(flatten)]
+    place: Place<'a>,
+}
+
+/// All null for what has no place in the source, such as an initial value that is only implied.
+#[derive(Default, Serialize)]
+struct Place<'a> {
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    length: Option<u32>,
+}
+
+/// One line of JSON, without the end of line.
+pub fn json(report: &Report<'_>) -> String {
+    let verdict = report.verdict;
+    let statistics = &verdict.statistics;
+    let object = Object {
+        command: report.command,
+        file: report.file,
+        model: report.model,
+        observational: report.observational,
+        properties: report.properties.iter().map(|p| p.name()).collect(),
+        verdict: verdict.outcome.name(),
+        reason: match &verdict.outcome {
+            Outcome::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        },
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.seconds,
+        peak_bytes: statistics.peak_bytes,
+        violations: verdict.violations.iter().map(|v| violation(report, v)).collect(),
+    };
+    serde_json::to_string(&object).expect("strings, numbers and lists are always JSON")
+}
+
+fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObject<'a> {
+    ViolationObject {
+        kind: violation.kind.name(),
+        message: &violation.message,
+        accesses: violation.accesses.iter().map(|site| access(report, site)).collect(),
+        trace: violation.trace.iter().map(|s| step(report, s)).collect(),
+        explanation: &violation.explanation,
+        fix: &violation.fixes,
+    }
+}
+
+fn access<'a>(report: &Report<'a>, site: &'a AccessSite) -> AccessObject<'a> {
+    AccessObject {
+        role: &site.role,
+        thread: &site.thread,
+        operation: &site.operation,
+        location: &site.location,
+        ordering: site.ordering.map(|o| o.name()),
+        place: place(report, site.span),
+    }
+}
+
+fn step<'a>(report: &Report<'a>, step: &'a TraceStep) -> StepObject<'a> {
+    StepObject {
+        thread: &step.thread,
+        step: &step.text,
+        read: step.read,
+        written: step.written,
+        place: place(report, step.span),
+    }
+}
+
+fn place<'a>(report: &Report<'a>, span: fencepost_program::Span) -> Place<'a> {
+    match report.source(span) {
+        Some(source) => Place {
+            file: Some(&source.name),
+            line: Some(span.line),
+            column: Some(span.column),
+            length: Some(span.length),
+        },
+        None => Place::default(),
+    }
+}

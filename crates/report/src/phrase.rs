@@ -1,0 +1,163 @@
+//! The sentences of a verdict.
+
+use crate::{Outcome, Property, Reason, Report, Statistics, ViolationKind};
+
+impl Report<'_> {
+    /// The verdict in one line: its word, the input, and what is so.
+    pub fn headline(&self) -> String {
+        let claim = match &self.verdict.outcome {
+            Outcome::Holds => self.holding(),
+            Outcome::Violated => self.violated(),
+            Outcome::Unknown(reason) => unknown(reason),
+        };
+        format!("{}: {} {claim}", self.verdict.outcome.name(), self.file)
+    }
+
+    fn holding(&self) -> String {
+        let absent: Vec<&str> = [
+            (Property::Races, "data race"),
+            (Property::Assertions, "failing assertion"),
+            (Property::Deadlocks, "deadlock"),
+        ]
+        .into_iter()
+        .filter(|(property, _)| self.properties.contains(property))
+        .map(|(_, name)| name)
+        .collect();
+        let robust = self.properties.contains(&Property::Robustness).then(|| self.robust());
+        match (robust, absent.is_empty()) {
+            (Some(robust), true) => format!("is {robust}"),
+            (Some(robust), false) => format!("is {robust} and has no {}", list(&absent, "or")),
+            (None, _) => format!("has no {} in sequentially consistent executions", list(&absent, "or")),
+        }
+    }
+
+    fn robust(&self) -> String {
+        let adverb = if self.observational { "observationally " } else { "" };
+        format!("{adverb}robust under {}", self.model)
+    }
+
+    fn violated(&self) -> String {
+        let mut claims: Vec<String> = Vec::new();
+        for violation in &self.verdict.violations {
+            let claim = match violation.kind {
+                ViolationKind::Robustness | ViolationKind::StaleDependency => format!("is not {}", self.robust()),
+                ViolationKind::DataRace => "has a data race".into(),
+                ViolationKind::Assertion => "has a failing assertion".into(),
+                ViolationKind::Deadlock => "can deadlock".into(),
+                ViolationKind::OutOfBounds => "has an index out of bounds".into(),
+                ViolationKind::DivisionByZero => "divides by zero".into(),
+            };
+            if !claims.contains(&claim) {
+                claims.push(claim);
+            }
+        }
+        list(&claims, "and")
+    }
+
+    /// What the verdict does not say; `None` if nothing is left open.
+    pub fn caveat(&self) -> Option<&'static str> {
+        let robustness = self.properties.contains(&Property::Robustness);
+        (self.verdict.outcome == Outcome::Holds && !robustness).then_some(
+            "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
+        )
+    }
+}
+
+fn unknown(reason: &Reason) -> String {
+    let stopped = match reason {
+        Reason::Timeout => "was not searched completely: the time limit was reached (--timeout)".into(),
+        Reason::StateLimit => "was not searched completely: the state limit was reached (--max-states)".into(),
+        Reason::MemoryLimit => "was not searched completely: the memory limit was reached (--memory)".into(),
+        Reason::Interrupted => "was not searched completely: the search was interrupted".into(),
+        Reason::Other(text) => format!("could not be decided: {text}"),
+    };
+    format!("{stopped}; no violation was found so far")
+}
+
+impl Statistics {
+    /// `1,204 states, 3,331 transitions, depth 31, 0.02 s, 4.1 MiB`.
+    pub fn line(&self) -> String {
+        let mut parts = Vec::new();
+        parts.extend(self.states.map(|n| format!("{} {}", thousands(n), if n == 1 { "state" } else { "states" })));
+        parts.extend(
+            self.transitions.map(|n| format!("{} {}", thousands(n), if n == 1 { "transition" } else { "transitions" })),
+        );
+        parts.extend(self.depth.map(|n| format!("depth {n}")));
+        parts.push(format!("{:.2} s", self.seconds));
+        parts.push(bytes(self.peak_bytes));
+        parts.join(", ")
+    }
+}
+
+/// `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `512 B`, `4.1 MiB`.
+pub fn bytes(number: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if number < 1024 {
+        return format!("{number} B");
+    }
+    let mut scaled = number as f64 / 1024.0;
+    let mut unit = 0;
+    while scaled >= 1024.0 && unit + 1 < UNITS.len() {
+        scaled /= 1024.0;
+        unit += 1;
+    }
+    format!("{scaled:.1} {}", UNITS[unit])
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn list(items: &[impl AsRef<str>], conjunction: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [init @ .., last] => {
+            let init: Vec<&str> = init.iter().map(AsRef::as_ref).collect();
+            format!("{} {conjunction} {}", init.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_by_thousands() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1,000");
+        assert_eq!(thousands(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn bytes_are_shown_in_the_largest_binary_unit() {
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1024), "1.0 KiB");
+        assert_eq!(bytes(5 << 30), "5.0 GiB");
+        assert_eq!(bytes(u64::MAX), "16.0 EiB");
+    }
+
+    #[test]
+    fn figures_that_an_engine_lacks_are_left_out() {
+        let statistics = Statistics { states: Some(1), seconds: 0.5, peak_bytes: 2048, ..Statistics::default() };
+        assert_eq!(statistics.line(), "1 state, 0.50 s, 2.0 KiB");
+    }
+
+    #[test]
+    fn lists_end_in_their_conjunction() {
+        assert_eq!(list(&["a"], "or"), "a");
+        assert_eq!(list(&["a", "b", "c"], "or"), "a, b or c");
+    }
+}

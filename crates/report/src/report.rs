@@ -1,0 +1,64 @@
+use fencepost_program::{Source, Span};
+
+use crate::{Verdict, ViolationKind};
+
+/// What a run may be asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    Robustness,
+    Races,
+    /// Also that no index is out of bounds and nothing is divided by zero.
+    Assertions,
+    Deadlocks,
+}
+
+impl Property {
+    pub const ALL: [Property; 4] = [Property::Robustness, Property::Races, Property::Assertions, Property::Deadlocks];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Robustness => "robustness",
+            Property::Races => "races",
+            Property::Assertions => "assertions",
+            Property::Deadlocks => "deadlocks",
+        }
+    }
+}
+
+impl ViolationKind {
+    /// The property that such a violation breaks.
+    pub fn property(self) -> Property {
+        match self {
+            ViolationKind::Robustness | ViolationKind::StaleDependency => Property::Robustness,
+            ViolationKind::DataRace => Property::Races,
+            ViolationKind::Assertion | ViolationKind::OutOfBounds | ViolationKind::DivisionByZero => {
+                Property::Assertions
+            }
+            ViolationKind::Deadlock => Property::Deadlocks,
+        }
+    }
+}
+
+/// A question and its answer, ready to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// `check`.
+    pub command: &'a str,
+    /// The input as the user named it.
+    pub file: &'a str,
+    pub model: &'a str,
+    /// Whether robustness was asked for in its observational form.
+    pub observational: bool,
+    pub properties: &'a [Property],
+    /// What spans refer to.
+    pub sources: &'a [Source],
+    pub verdict: &'a Verdict,
+}
+
+impl<'a> Report<'a> {
+    /// The file that a span points into; `None` for things without a place in the source.
+    pub(crate) fn source(&self, span: Span) -> Option<&'a Source> {
+        if span.line == 0 { None } else { self.sources.get(span.file.0 as usize) }
+    }
+}

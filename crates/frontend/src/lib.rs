@@ -1,1 +1,15 @@
-//! frontend
+//! Readers: each turns one input language into a [`Program`](fencepost_program::Program), or says what is wrong with
+//! the text and where.
+
+mod builder;
+mod diagnostic;
+mod fp;
+mod input;
+mod limits;
+mod text;
+mod tokens;
+
+pub use diagnostic::{Diagnostic, Error, Label};
+pub use fp::parse_fp;
+pub use input::{Input, read};
+pub use text::TextRange;

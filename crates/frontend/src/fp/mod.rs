@@ -1,0 +1,42 @@
+//! The `.fp` language (docs/language.md).
+
+mod accesses;
+mod ast;
+mod constants;
+mod expressions;
+mod globals;
+mod lower;
+mod names;
+mod orderings;
+mod parser;
+mod recursion;
+mod statements;
+mod values;
+
+use crate::diagnostic::{Diagnostic, Error};
+use crate::input::{Input, check_size, header};
+use crate::limits;
+use crate::text::TextRange;
+use crate::tokens::{Tokens, lex};
+use fencepost_program::{Program, Source};
+
+/// Reads an `.fp` program. `name` is what messages call the file.
+pub fn parse_fp(name: &str, text: &str) -> Result<Input, Error> {
+    let program = program(text).map_err(|mut errors| {
+        errors.truncate(limits::ERRORS);
+        Error::new(name, text, errors)
+    })?;
+    let source = Source { name: name.to_owned(), text: text.to_owned() };
+    Ok(Input { program: Program { sources: vec![source], ..program }, header: header(text) })
+}
+
+fn program(text: &str) -> Result<Program, Vec<Diagnostic>> {
+    let tokens = tokens(text).map_err(|e| vec![e])?;
+    let items = parser::parse(text, &tokens)?;
+    lower::program(&items, text)
+}
+
+fn tokens(text: &str) -> Result<Tokens, Diagnostic> {
+    check_size(text)?;
+    lex(text, TextRange::new(0, text.len()), &parser::DIALECT)
+}

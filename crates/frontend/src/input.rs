@@ -1,0 +1,73 @@
+//! What a reader returns, and the choice of the reader by the name of the file.
+
+use fencepost_program::Program;
+use std::io::Read;
+use std::path::Path;
+
+use crate::diagnostic::{Diagnostic, Error};
+use crate::limits;
+use crate::text::TextRange;
+
+/// A program that was read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub program: Program,
+    /// The `//! key: value` lines at the top of the file.
+    pub header: Vec<(String, String)>,
+}
+
+/// Reads a file in the language that its extension names.
+pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
+    let parse = match path.extension().and_then(|e| e.to_str()) {
+        Some("fp") => crate::parse_fp,
+        Some(other) => {
+            return Err(fail(format!(
+                "no reader for `.{other}` files: expected a name that ends in `.fp` or `.litmus`"
+            )));
+        }
+        None => return Err(fail("the name of the file should end in `.fp` or `.litmus`".to_owned())),
+    };
+    let mut bytes = Vec::new();
+    // One byte more than allowed is enough to see that there are too many, even in an endless device.
+    std::fs::File::open(path)
+        .and_then(|file| file.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|e| fail(format!("cannot read the file: {e}")))?;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) if std::fs::metadata(path).is_ok_and(|m| m.len() > limits::FILE_BYTES as u64) => {
+            return Err(fail(too_large()));
+        }
+        Err(e) => {
+            let valid = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let range = TextRange::new(valid, valid + '\u{fffd}'.len_utf8());
+            return Err(Error::new(
+                &name,
+                &text,
+                vec![Diagnostic::new("the file is not UTF-8", range, "not a character")],
+            ));
+        }
+    };
+    parse(&name, &text)
+}
+
+fn too_large() -> String {
+    format!("the file is too large: at most {} bytes are read", limits::FILE_BYTES)
+}
+
+/// Every reader starts with this.
+pub(crate) fn check_size(text: &str) -> Result<(), Diagnostic> {
+    if text.len() <= limits::FILE_BYTES { Ok(()) } else { Err(Diagnostic::without_place(too_large())) }
+}
+
+/// The `//! key: value` lines that a file of the corpus begins with.
+pub(crate) fn header(text: &str) -> Vec<(String, String)> {
+    text.lines()
+        .map_while(|line| line.trim().strip_prefix("//!"))
+        .filter_map(|line| line.split_once(':'))
+        .map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
+        .collect()
+}

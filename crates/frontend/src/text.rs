@@ -1,0 +1,63 @@
+//! Places in a text: byte ranges while reading, lines and columns in the program.
+
+use fencepost_program::{FileId, Span};
+
+/// A stretch of the source text, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextRange {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl TextRange {
+    pub fn new(start: usize, end: usize) -> TextRange {
+        TextRange { start: start as u32, end: end as u32 }
+    }
+
+    /// From the start of `self` to the end of `other`.
+    pub fn to(self, other: TextRange) -> TextRange {
+        TextRange { start: self.start, end: other.end.max(self.start) }
+    }
+
+    /// The empty range right behind this one.
+    pub fn after(self) -> TextRange {
+        TextRange { start: self.end, end: self.end }
+    }
+
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize).unwrap_or("")
+    }
+}
+
+/// Where the lines of a text start.
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<u32>,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn of(text: &'t str) -> Lines<'t> {
+        let after_newlines = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
+        Lines { text, starts: std::iter::once(0).chain(after_newlines).collect() }
+    }
+
+    /// The line that an offset is on, counted from 0.
+    pub(crate) fn line_of(&self, offset: u32) -> usize {
+        self.starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// A [`Span`] holds one line: a longer range is cut at the end of its first. Columns count characters.
+    pub(crate) fn span(&self, range: TextRange) -> Span {
+        let line = self.line_of(range.start);
+        let start = self.starts[line];
+        let rest = TextRange { start: range.start, end: range.end }.of(self.text);
+        let first_line = rest.lines().next().unwrap_or("");
+        let before = TextRange { start, end: range.start }.of(self.text);
+        Span {
+            file: FileId(0),
+            line: line as u32 + 1,
+            column: before.chars().count() as u32 + 1,
+            length: first_line.trim_end().chars().count().max(1) as u32,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What `.fp` text becomes.
+
+use fencepost_frontend::parse_fp;
+use fencepost_program::{Inst, Operand, Ordering, Program, Reg, Ty};
+
+fn program(text: &str) -> Program {
+    match parse_fp("test.fp", text) {
+        Ok(input) => input.program,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The code of the only thread.
+fn code(body: &str) -> Vec<Inst> {
+    let program = program(&format!("atomic x, y, a[4];\nthread t {{ {body} }}"));
+    program.function(program.threads[0].func).code.clone()
+}
+
+#[test]
+fn the_example_of_the_language_document_is_a_program() {
+    let document = include_str!("../../../docs/language.md");
+    let example = document.split("```").nth(1).expect("an example");
+    let program = program(example);
+    assert_eq!(program.threads.len(), 2);
+    assert_eq!(program.threads[1].name, "worker[1]");
+    assert_eq!(program.threads[1].args, [1]);
+    assert_eq!(program.threads[0].func, program.threads[1].func);
+    let names: Vec<String> = program.cells().map(|cell| program.cell_name(cell)).collect();
+    assert_eq!(names, ["flag[0]", "flag[1]", "turn", "data"]);
+    assert_eq!(program.objects[1].ty, Ty::Range { lo: 0, hi: 1 });
+    assert_eq!(program.objects[1].init, [1]);
+    assert!(!program.objects[2].atomic);
+}
+
+#[test]
+fn a_loop_has_no_branch() {
+    for text in ["loop x.store(1, rlx);", "while (true) x.store(1, rlx);", "l: x.store(1, rlx); goto l;"] {
+        let code = code(text);
+        assert!(matches!(code[0], Inst::Store { .. }), "{code:?}");
+        assert_eq!(code[1..], [Inst::Jump { target: 0 }], "{text}");
+    }
+}
+
+#[test]
+fn constants_fold() {
+    let code = code("x.store(2 * (3 + 4) == 14 ? 5 : 6, rlx);");
+    let [Inst::Store { value: Operand::Const(5), order: Ordering::Relaxed, .. }] = code[..] else { panic!("{code:?}") };
+}
+
+#[test]
+fn an_expression_is_computed_into_the_register_it_is_assigned_to() {
+    let code = code("r = x.load(acq); r = r + 1; y.store(r, rel);");
+    let [Inst::Load { dst, .. }, Inst::Binary { dst: sum, .. }, Inst::Store { value, .. }] = code[..] else {
+        panic!("{code:?}")
+    };
+    assert_eq!(dst, Some(Reg(0)));
+    assert_eq!(sum, Reg(0));
+    assert_eq!(value, Operand::Reg(Reg(0)));
+}
+
+#[test]
+fn a_cas_without_a_failure_ordering_takes_the_first_without_its_release_part() {
+    let code = code("r = x.cas(0, 1, acqrel); (ok, _) = x.cas_weak(0, 1, rel, acq);");
+    let [
+        Inst::Cas { failure: first, old: Some(_), ok: None, .. },
+        Inst::Cas { failure: second, ok: Some(_), old: None, .. },
+    ] = code[..]
+    else {
+        panic!("{code:?}")
+    };
+    assert_eq!((first, second), (Ordering::Acquire, Ordering::Acquire));
+}
+
+#[test]
+fn either_of_three_is_a_choice_and_two_branches() {
+    let code = code("either { x.store(0, rlx); } or { x.store(1, rlx); } or { x.store(2, rlx); }");
+    assert!(matches!(code[0], Inst::Choose { lo: 0, hi: 2, .. }));
+    assert_eq!(code.iter().filter(|inst| matches!(inst, Inst::Branch { .. })).count(), 2);
+    assert_eq!(code.iter().filter(|inst| matches!(inst, Inst::Store { .. })).count(), 3);
+}
+
+#[test]
+fn a_branch_out_of_the_last_statement_goes_to_the_end() {
+    let code = code("r = x.load(rlx); if (r == 0) x.store(1, rlx);");
+    let Some(Inst::Branch { yes, no, .. }) = code.get(2) else { panic!("{code:?}") };
+    assert_eq!((*yes, *no as usize), (3, code.len()));
+}

@@ -1,0 +1,85 @@
+//! title: The work-stealing deque of Chase and Lev, an owner and two thieves, with the fences for RA
+//! source: D. Chase and Y. Lev, "Dynamic circular work-stealing deque", SPAA 2005
+//! expect: ra=robust
+//! note: Beyond the fences for TSO, a thief has a fence before each of its reads of top and bottom.
+//! note: Without resizing. The owner pushes TASKS tasks in all, so top and bottom are bounded and no slot is used twice by thieves.
+//! note: A task that runs twice fails the assertion.
+
+const TASKS = 3;
+
+atomic top: 0..3;
+atomic bottom: -1..3;
+atomic slot[TASKS]: 0..2;
+nonatomic done[TASKS]: bool;
+
+fn run(task) {
+  twice = done[task].load(na);
+  assert(!twice);
+  done[task].store(1, na);
+}
+
+fn push(task) {
+  b = bottom.load(acq);
+  fence(sc);
+  t = top.load(acq);
+  if (b - t < TASKS) {
+    slot[b].store(task, rel);
+    bottom.store(b + 1, rel);
+  }
+}
+
+fn take() {
+  b = bottom.load(acq);
+  b = b - 1;
+  bottom.store(b, rel);
+  fence(sc);
+  t = top.load(acq);
+  if (b < t) {
+    bottom.store(t, rel);
+    return;
+  }
+  task = slot[b].load(acq);
+  if (b == t) {
+    (ok, seen) = top.cas(b, b + 1, acqrel);
+    bottom.store(b + 1, rel);
+    if (!ok) {
+      return;
+    }
+  }
+  run(task);
+}
+
+fn steal() {
+  fence(sc);
+  t = top.load(acq);
+  fence(sc);
+  b = bottom.load(acq);
+  if (b <= t) {
+    return;
+  }
+  task = slot[t].load(acq);
+  (ok, seen) = top.cas(t, t + 1, acqrel);
+  if (ok) {
+    run(task);
+  }
+}
+
+thread owner {
+  pushed = 0;
+  loop {
+    either {
+      if (pushed < TASKS) {
+        push(pushed);
+        pushed = pushed + 1;
+      }
+    } or {
+      take();
+    }
+  }
+}
+
+thread thief[2] {
+  loop {
+    steal();
+  }
+}

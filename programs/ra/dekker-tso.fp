@@ -1,0 +1,39 @@
+//! title: Dekker's mutual exclusion algorithm, with the fences for TSO
+//! source: T. J. Dekker; in E. W. Dijkstra, "Cooperating sequential processes" (EWD 123), 1965
+//! expect: ra=robust
+//! note: A fence after each write of an own flag, before the next read: what the algorithm needs under TSO (three a thread).
+
+atomic wants[2]: bool;
+atomic turn: bool;
+nonatomic inside: bool;
+
+thread process[2] {
+  loop {
+    wants[self].store(1, rel);
+    fence(sc);
+    loop {
+      other = wants[1 - self].load(acq);
+      if (other == 0) {
+        break;
+      }
+      whose = turn.load(acq);
+      if (whose != self) {
+        wants[self].store(0, rel);
+        fence(sc);
+        loop {
+          whose = turn.load(acq);
+          if (whose == self) {
+            break;
+          }
+        }
+        wants[self].store(1, rel);
+        fence(sc);
+      }
+    }
+    inside.store(self, na);
+    who = inside.load(na);
+    assert(who == self);
+    turn.store(1 - self, rel);
+    wants[self].store(0, rel);
+  }
+}

@@ -1,0 +1,29 @@
+//! title: Peterson's mutual exclusion algorithm
+//! source: G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981
+//! expect: ra=not-robust
+//! note: As published for sequential consistency, with release stores and acquire loads.
+
+atomic flag[2]: bool;
+atomic turn: bool;
+nonatomic inside: bool;
+
+thread process[2] {
+  loop {
+    flag[self].store(1, rel);
+    turn.store(1 - self, rel);
+    loop {
+      other = flag[1 - self].load(acq);
+      if (other == 0) {
+        break;
+      }
+      whose = turn.load(acq);
+      if (whose == self) {
+        break;
+      }
+    }
+    inside.store(self, na);
+    who = inside.load(na);
+    assert(who == self);
+    flag[self].store(0, rel);
+  }
+}

@@ -1,0 +1,31 @@
+//! title: Peterson's lock with C++0x atomics
+//! source: D. V'jukov, 2008, as discussed in A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
+//! expect: rc20=not-robust rc20-observational=not-robust
+//! note: V'jukov's version: relaxed writes of the flags, an acquire-release exchange of turn, acquire reads of the other flag,
+//! note: and a relaxed read of turn. A thread that enters because it read its own turn has read the other's flag from a
+//! note: relaxed write and turn by a relaxed read: nothing orders it after the other's previous critical section (section 7).
+
+atomic flag[2]: bool;
+atomic turn: bool;
+nonatomic inside: bool;
+
+thread process[2] {
+  loop {
+    flag[self].store(1, rlx);
+    turn.exchange(1 - self, acqrel);
+    loop {
+      other = flag[1 - self].load(acq);
+      if (other == 0) {
+        break;
+      }
+      whose = turn.load(rlx);
+      if (whose == self) {
+        break;
+      }
+    }
+    inside.store(self, na);
+    who = inside.load(na);
+    assert(who == self);
+    flag[self].store(0, rel);
+  }
+}

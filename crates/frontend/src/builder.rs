@@ -20,8 +20,14 @@ pub(crate) struct FunctionBuilder<'a> {
 
 impl<'a> FunctionBuilder<'a> {
     pub(crate) fn new(name: impl Into<String>, lines: &'a Lines<'a>) -> FunctionBuilder<'a> {
-        let function =
-            Function { name: name.into(), params: 0, registers: Vec::new(), code: Vec::new(), spans: Vec::new() };
+        let function = Function {
+            name: name.into(),
+            params: 0,
+            registers: Vec::new(),
+            code: Vec::new(),
+            spans: Vec::new(),
+            observed: Vec::new(),
+        };
         FunctionBuilder { lines, function, targets: Vec::new(), temporaries: Vec::new(), temporaries_in_use: 0 }
     }
 

@@ -13,6 +13,9 @@ impl Liveness {
         let words = function.registers.len().div_ceil(64).max(1);
         let n = function.code.len();
         let mut live = vec![0u64; words * (n + 1)];
+        for &Reg(r) in &function.observed {
+            live[n * words + r as usize / 64] |= 1 << (r % 64);
+        }
         let mut row = vec![0u64; words];
         let mut changed = true;
         while changed {
@@ -50,7 +53,8 @@ pub(crate) fn successors(inst: &Inst, pc: usize) -> impl Iterator<Item = usize> 
     let (a, b) = match *inst {
         Inst::Jump { target } => (Some(target as usize), None),
         Inst::Branch { yes, no, .. } => (Some(yes as usize), Some(no as usize)),
-        Inst::Return { .. } => (None, None),
+        // The end of the function, wherever that is.
+        Inst::Return { .. } => (Some(usize::MAX), None),
         _ => (Some(pc + 1), None),
     };
     a.into_iter().chain(b)

@@ -210,6 +210,11 @@ impl ThreadState {
     pub fn has_ended(&self) -> bool {
         self.frames.is_empty()
     }
+
+    /// Of a thread that has ended, the values of its function's [`Function::observed`](crate::Function::observed).
+    pub fn observed(&self) -> &[Value] {
+        if self.has_ended() { &self.registers } else { &[] }
+    }
 }
 
 /// Local steps after which a loop without accesses is looked at for a repeated state.
@@ -416,7 +421,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        if state.frames.is_empty() || state.stuck == Some(Stuck::Blocked) {
+        if state.stuck == Some(Stuck::Blocked) {
             *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended() };
         } else {
             self.forget_dead(state, None);
@@ -537,11 +542,17 @@ impl<'p> Machine<'p> {
 
     fn pop(&self, state: &mut ThreadState, value: Value, marks: u64) {
         let frame = state.frames.pop().expect("not ended");
+        if state.frames.is_empty() {
+            let observed = &self.program.function(frame.func).observed;
+            let registers = observed.iter().map(|r| state.registers[r.0 as usize]).collect();
+            *state = ThreadState { used: state.used, registers, ..ThreadState::ended() };
+            return;
+        }
         state.registers.truncate(frame.base as usize);
         if !state.marks.is_empty() {
             state.marks.truncate(frame.base as usize);
         }
-        if let (Some(dst), false) = (frame.dst, state.frames.is_empty()) {
+        if let Some(dst) = frame.dst {
             self.set(state, dst, value, marks);
         }
     }

@@ -276,6 +276,9 @@ pub struct Function {
     pub code: Vec<Inst>,
     /// One for each instruction.
     pub spans: Vec<Span>,
+    /// The registers whose values outlive a thread that ends in this function, for questions about final states.
+    /// Empty unless someone asks: states that differ only in them are different states.
+    pub observed: Vec<Reg>,
 }
 
 #[derive(Clone, Debug)]

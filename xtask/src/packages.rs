@@ -1,0 +1,50 @@
+//! The programs that tests compare with: SPIN searches exported models, and needs a C compiler; Graphviz reads graphs.
+
+use std::path::Path;
+
+use crate::command::{exists, run};
+
+struct Package {
+    name: &'static str,
+    program: &'static str,
+}
+
+const PACKAGES: [Package; 3] = [
+    Package { name: "spin", program: "spin" },
+    Package { name: "gcc", program: "gcc" },
+    Package { name: "graphviz", program: "dot" },
+];
+
+/// Installs what is missing, where that is known how.
+pub fn install() -> Result<(), String> {
+    let missing: Vec<&str> = PACKAGES.iter().filter(|p| !exists(p.program)).map(|p| p.name).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let list = missing.join(" ");
+    if !Path::new("/etc/debian_version").exists() || !exists("apt-get") {
+        eprintln!("xtask: not a Debian system, so nothing is installed; tests that need {list} may fail");
+        return Ok(());
+    }
+    eprintln!("xtask: installing the Debian packages that tests need: {list}");
+    as_root(&["apt-get", "update", "-q"])?;
+    let mut install = vec!["apt-get", "install", "-q", "-y", "--no-install-recommends"];
+    install.extend(missing);
+    as_root(&install)
+}
+
+fn as_root(command: &[&str]) -> Result<(), String> {
+    if is_root() {
+        run(command[0], &command[1..])
+    } else if exists("sudo") {
+        run("sudo", command)
+    } else {
+        Err(format!("neither root nor sudo: run `{}` yourself, or pass --no-install", command.join(" ")))
+    }
+}
+
+/// Our own process directory belongs to our user.
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|metadata| metadata.uid() == 0)
+}

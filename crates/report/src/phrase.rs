@@ -1,6 +1,6 @@
 //! The sentences of a verdict.
 
-use crate::{Outcome, Property, Reason, Report, Statistics, ViolationKind};
+use crate::{Outcome, Property, Reason, Report, Statistics, Violation, ViolationKind};
 
 impl Report<'_> {
     /// The verdict in one line: its word, the input, and what is so.
@@ -40,6 +40,10 @@ impl Report<'_> {
         let mut claims: Vec<String> = Vec::new();
         for violation in &self.verdict.violations {
             let claim = match violation.kind {
+                // Only this analysis has false alarms (paper 001 Ex. 4.19).
+                ViolationKind::Robustness | ViolationKind::StaleDependency if self.observational => {
+                    format!("may not be {}", self.robust())
+                }
                 ViolationKind::Robustness | ViolationKind::StaleDependency => format!("is not {}", self.robust()),
                 ViolationKind::DataRace => "has a data race".into(),
                 ViolationKind::Assertion => "has a failing assertion".into(),
@@ -56,10 +60,17 @@ impl Report<'_> {
 
     /// What the verdict does not say; `None` if nothing is left open.
     pub fn caveat(&self) -> Option<&'static str> {
-        let robustness = self.properties.contains(&Property::Robustness);
-        (self.verdict.outcome == Outcome::Holds && !robustness).then_some(
-            "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
-        )
+        let not_robust = |v: &Violation| v.kind.property() == Property::Robustness;
+        match self.verdict.outcome {
+            Outcome::Holds if !self.properties.contains(&Property::Robustness) => Some(
+                "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
+            ),
+            Outcome::Violated if self.observational && self.verdict.violations.iter().any(not_robust) => Some(
+                "A yes of the observational analysis is certain; a no like this one is not exact, and can be a false \
+                 alarm.",
+            ),
+            _ => None,
+        }
     }
 }
 

@@ -20,11 +20,11 @@ pub fn text(report: &Report<'_>, coloured: bool) -> String {
     for violation in &report.verdict.violations {
         evidence(&mut out, report, violation, &paint);
     }
-    if let Some(caveat) = report.caveat() {
-        paragraph(&mut out, caveat, "");
-    }
     if !report.verdict.violations.is_empty() {
         out.push('\n');
+    }
+    if let Some(caveat) = report.caveat() {
+        paragraph(&mut out, caveat, "");
     }
     out.push_str(&paint.with(Style::new().dimmed(), &report.verdict.statistics.line()));
     out.push('\n');

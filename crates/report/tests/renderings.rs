@@ -57,6 +57,14 @@ fn a_yes_without_robustness_says_that_it_is_about_sc_only() {
 }
 
 #[test]
+fn a_no_of_the_observational_analysis_says_that_it_can_be_a_false_alarm() {
+    let (sources, verdict) = (sources(), verdict(Outcome::Violated));
+    let report = Report { observational: true, ..report(&sources, &verdict) };
+    assert_eq!(report.headline(), "violated: sb.fp may not be observationally robust under rc11");
+    assert!(text(&report, false).contains("false alarm"));
+}
+
+#[test]
 fn violations_of_several_kinds_are_all_in_the_headline() {
     let sources = sources();
     let mut verdict = verdict(Outcome::Violated);

@@ -15,6 +15,8 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    caveat: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     transitions: Option<u64>,
@@ -80,6 +82,7 @@ pub fn json(report: &Report<'_>) -> String {
             Outcome::Unknown(reason) => Some(reason.to_string()),
             _ => None,
         },
+        caveat: report.caveat(),
         states: statistics.states,
         transitions: statistics.transitions,
         depth: statistics.depth,

@@ -61,7 +61,8 @@ fn a_no_of_the_observational_analysis_says_that_it_can_be_a_false_alarm() {
     let (sources, verdict) = (sources(), verdict(Outcome::Violated));
     let report = Report { observational: true, ..report(&sources, &verdict) };
     assert_eq!(report.headline(), "violated: sb.fp may not be observationally robust under rc11");
-    assert!(text(&report, false).contains("false alarm"));
+    assert!(text(&report, false).replace('\n', " ").contains("false alarm"));
+    assert!(parsed(&json(&report))["caveat"].as_str().unwrap().contains("false alarm"));
 }
 
 #[test]

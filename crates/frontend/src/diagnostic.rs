@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use std::fmt;
 
+use crate::limits::ERRORS;
 use crate::text::TextRange;
 
 /// A remark on a stretch of the source.
@@ -51,7 +52,10 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) fn new(name: &str, text: &str, diagnostics: Vec<Diagnostic>) -> Error {
+    /// Keeps the diagnostics in the order of the text, and only the first few.
+    pub(crate) fn new(name: &str, text: &str, mut diagnostics: Vec<Diagnostic>) -> Error {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.range));
+        diagnostics.truncate(ERRORS);
         Error { name: name.to_owned(), text: text.to_owned(), diagnostics }
     }
 

@@ -213,23 +213,29 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn expect(&mut self, punctuation: &str) -> Result<TextRange, Diagnostic> {
-        if self.is(punctuation) { Ok(self.advance().range) } else { Err(self.expected(&format!("`{punctuation}`"))) }
+        if self.is(punctuation) { Ok(self.advance().range) } else { Err(self.missing(&format!("`{punctuation}`"))) }
     }
 
-    /// "expected `;`": points behind the last token if the next one is on another line, where the user looks first.
+    /// The next token is not what should start here.
     pub(crate) fn expected(&self, what: &str) -> Diagnostic {
+        Diagnostic::new(self.expected_message(what), self.peek().range, format!("expected {what}"))
+    }
+
+    /// Something is missing before the next token: if that is on another line, points behind the last one.
+    pub(crate) fn missing(&self, what: &str) -> Diagnostic {
         let next = self.peek();
-        let found = match next.kind {
-            TokenKind::End => "the end of the file".to_owned(),
-            _ => format!("`{}`", shortened(next.range.of(self.text))),
-        };
-        let message = format!("expected {what}, found {found}");
         let between = TextRange { start: self.previous().end, end: next.range.start };
-        let label = format!("expected {what}");
-        if self.at > 0 && between.of(self.text).contains('\n') {
-            Diagnostic::new(message, self.previous().after(), label).and(next.range, "found this")
-        } else {
-            Diagnostic::new(message, next.range, label)
+        if self.at == 0 || !between.of(self.text).contains('\n') {
+            return self.expected(what);
+        }
+        let error = Diagnostic::new(self.expected_message(what), self.previous().after(), format!("expected {what}"));
+        if self.at_end() { error } else { error.and(next.range, "found this") }
+    }
+
+    fn expected_message(&self, what: &str) -> String {
+        match self.peek() {
+            Token { kind: TokenKind::End, .. } => format!("expected {what}, found the end of the file"),
+            Token { range, .. } => format!("expected {what}, found `{}`", shortened(range.of(self.text))),
         }
     }
 

@@ -39,6 +39,7 @@ impl<'t> Lowering<'_, 't> {
         let place = self.place(&access.place)?;
         let (operation, takes) = operation(access.method)?;
         check_arguments(access, operation, takes)?;
+        self.check_atomic(access, operation, place.object)?;
         let (old, ok) = self.results(access, operation, target)?;
         let (args, range) = (&access.args, access.range);
         let inst = match operation {
@@ -83,7 +84,9 @@ impl<'t> Lowering<'_, 't> {
         order: &Expr<'t>,
         range: TextRange,
     ) -> Result<(), Diagnostic> {
+        let range_of_place = place.range;
         let place = self.place(place)?;
+        self.refuse_nonatomic(place.object, "a wait", range_of_place)?;
         let value = self.value(value)?;
         let order = self.order(order, Role::Wait, place.object)?;
         self.builder.emit(Inst::Wait { place, comparison, value, order }, range);
@@ -140,6 +143,25 @@ impl<'t> Lowering<'_, 't> {
         Diagnostic::new(format!("`{}` is {is}, not a location", name.text), name.range, "expected a location")
     }
 
+    fn check_atomic(&self, access: &Access<'t>, operation: Operation, object: ObjectId) -> Result<(), Diagnostic> {
+        match operation {
+            Operation::Load | Operation::Store => Ok(()),
+            _ => self.refuse_nonatomic(object, &format!("`{}`", access.method.text), access.method.range),
+        }
+    }
+
+    fn refuse_nonatomic(&self, object: ObjectId, what: &str, range: TextRange) -> Result<(), Diagnostic> {
+        let object = &self.globals.objects[object.0 as usize];
+        match self.globals.locations.get(object.name.as_str()) {
+            Some((_, declared)) if !object.atomic => {
+                let message = format!("{what} on the nonatomic location `{}`", object.name);
+                Err(Diagnostic::new(message, range, "expected `load` or `store`")
+                    .and(*declared, "declare it `atomic` to allow this"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn order(&self, expr: &Expr<'t>, role: Role, object: ObjectId) -> Result<Ordering, Diagnostic> {
         let object = &self.globals.objects[object.0 as usize];
         let declared = self.globals.locations.get(object.name.as_str()).map(|(_, range)| *range);
@@ -159,11 +181,6 @@ impl<'t> Lowering<'_, 't> {
                 )),
                 _ => allowed(expr, role, role.allowed()),
             };
-        }
-        if !matches!(role, Role::Load | Role::Store) {
-            let message = format!("{} on the nonatomic location `{}`", role.describe(), object.name);
-            let error = Diagnostic::new(message, expr.range, "a nonatomic location has only `load` and `store`");
-            return Err(declared(error, "declare it `atomic` to allow this"));
         }
         allowed(expr, role, &[Ordering::NonAtomic]).map_err(|error| declared(error, "declared nonatomic here"))
     }

@@ -25,7 +25,7 @@ impl<'t> Parser<'t> {
                 return Ok(args);
             }
             if !self.cursor.eat(",") {
-                return Err(self.cursor.expected("`,` or `)`"));
+                return Err(self.cursor.missing("`,` or `)`"));
             }
         }
     }
@@ -87,8 +87,7 @@ impl<'t> Parser<'t> {
             (_, Some("true")) => ExprKind::Bool(true),
             (_, Some("false")) => ExprKind::Bool(false),
             (_, Some("self")) => ExprKind::SelfIndex,
-            // An ordering is read as an expression: which argument it is, is known only while lowering.
-            (_, Some(word)) if !RESERVED.contains(&word) || super::orderings::is_ordering(word) => {
+            (_, Some(word)) if !RESERVED.contains(&word) => {
                 self.refuse_access(word)?;
                 ExprKind::Name(word)
             }

@@ -15,17 +15,13 @@ mod values;
 
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, check_size, header};
-use crate::limits;
 use crate::text::TextRange;
 use crate::tokens::{Tokens, lex};
 use fencepost_program::{Program, Source};
 
 /// Reads an `.fp` program. `name` is what messages call the file.
 pub fn parse_fp(name: &str, text: &str) -> Result<Input, Error> {
-    let program = program(text).map_err(|mut errors| {
-        errors.truncate(limits::ERRORS);
-        Error::new(name, text, errors)
-    })?;
+    let program = program(text).map_err(|errors| Error::new(name, text, errors))?;
     let source = Source { name: name.to_owned(), text: text.to_owned() };
     Ok(Input { program: Program { sources: vec![source], ..program }, header: header(text) })
 }

@@ -16,7 +16,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
 
 pub(super) const ITEM_KEYWORDS: &[&str] = &["const", "atomic", "nonatomic", "fn", "thread"];
 
-/// Words that cannot be names.
+/// Words that cannot be names. Orderings can: `acquire` is a good name for a procedure.
 pub(super) const RESERVED: &[&str] = &[
     "const",
     "atomic",
@@ -42,17 +42,6 @@ pub(super) const RESERVED: &[&str] = &[
     "continue",
     "goto",
     "return",
-    "na",
-    "rlx",
-    "acq",
-    "rel",
-    "acqrel",
-    "sc",
-    "relaxed",
-    "acquire",
-    "release",
-    "acq_rel",
-    "seq_cst",
 ];
 
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
@@ -133,7 +122,7 @@ impl<'t> Parser<'t> {
                 return Ok(list);
             }
             if !self.cursor.eat(",") {
-                return Err(self.cursor.expected("`;` or `,`"));
+                return Err(self.cursor.missing("`;` or `,`"));
             }
         }
     }
@@ -180,7 +169,7 @@ impl<'t> Parser<'t> {
     pub(super) fn value_range(&mut self) -> Parsed<(Expr<'t>, Expr<'t>)> {
         let lo = self.expression()?;
         if !self.cursor.eat("..") {
-            return Err(self.cursor.expected("`..` and the end of the range"));
+            return Err(self.cursor.missing("`..` and the end of the range"));
         }
         Ok((lo, self.expression()?))
     }
@@ -196,7 +185,7 @@ impl<'t> Parser<'t> {
                 return Ok(params);
             }
             if !self.cursor.eat(",") {
-                return Err(self.cursor.expected("`,` or `)`"));
+                return Err(self.cursor.missing("`,` or `)`"));
             }
         }
     }

@@ -37,7 +37,13 @@ pub(super) fn find(calls: &[CallSite], functions: usize, name: impl Fn(FuncId) -
     for _ in 0..functions {
         at = next_call[at]?.callee.0 as usize;
     }
-    let first = next_call[at]?;
+    // Somewhere on a cycle now; tell it from the function that comes first in the file.
+    let (mut first, mut here) = (at, at);
+    for _ in 0..functions {
+        here = next_call[here]?.callee.0 as usize;
+        first = first.min(here);
+    }
+    let first = next_call[first]?;
     let message = format!("`{}` calls itself", name(first.caller));
     let mut error =
         Diagnostic::new(message, first.range, format!("`{}` calls `{}`", name(first.caller), name(first.callee)));

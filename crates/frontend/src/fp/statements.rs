@@ -14,7 +14,7 @@ impl<'t> Parser<'t> {
             let mut statements = Vec::new();
             while !parser.cursor.eat("}") {
                 if parser.cursor.at_end() {
-                    return Err(parser.cursor.expected("`}`").and(start, "this block is not closed"));
+                    return Err(parser.cursor.missing("`}`").and(start, "this block is not closed"));
                 }
                 let before = parser.cursor.position();
                 match parser.statement() {
@@ -102,7 +102,7 @@ impl<'t> Parser<'t> {
         if self.cursor.eat(";") {
             return Ok(());
         }
-        let error = self.cursor.expected("`;`");
+        let error = self.cursor.missing("`;`");
         let after_access = matches!(
             kind,
             StmtKind::Assign { value: Source::Access(_) | Source::Call(_), .. }
@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
             }
             Some(word) if !super::parser::RESERVED.contains(&word) => {
                 self.cursor.advance();
-                return Err(self.cursor.expected("`=`, `.`, `[`, `(` or `:`"));
+                return Err(self.cursor.missing("`=`, `.`, `[`, `(` or `:`"));
             }
             _ => return Err(self.cursor.expected("a statement")),
         })
@@ -189,7 +189,7 @@ impl<'t> Parser<'t> {
             blocks.push(self.block()?);
         }
         if blocks.len() == 1 {
-            return Err(self.cursor.expected("`or`").and(range, "nothing to choose from"));
+            return Err(self.cursor.missing("`or`").and(range, "nothing to choose from"));
         }
         Ok(StmtKind::Either(blocks))
     }
@@ -202,11 +202,11 @@ impl<'t> Parser<'t> {
         } else if self.cursor.eat("!=") {
             Comparison::Ne
         } else {
-            return Err(self.cursor.expected("`==` or `!=`").help("write `wait(x == e, ordering);`"));
+            return Err(self.cursor.missing("`==` or `!=`").help("write `wait(x == e, ordering);`"));
         };
         let value = self.expression()?;
         if !self.cursor.eat(",") {
-            return Err(self.cursor.expected("`,` and an ordering"));
+            return Err(self.cursor.missing("`,` and an ordering"));
         }
         let order = self.expression()?;
         self.cursor.expect(")")?;
@@ -258,7 +258,7 @@ impl<'t> Parser<'t> {
 
     fn access(&mut self, place: Place<'t>) -> Parsed<Access<'t>> {
         if !self.cursor.eat(".") {
-            return Err(self.cursor.expected("`.` and an access").help("such as `.load(acq)`"));
+            return Err(self.cursor.missing("`.` and an access").help("such as `.load(acq)`"));
         }
         let range = self.cursor.peek().range;
         let Some(text) = self.cursor.word_at(0) else { return Err(self.cursor.expected("an access")) };

@@ -1,1 +1,51 @@
-//! check
+//! Robustness by reachability in SC memory with monitors (papers 003 and 001).
+//!
+//! Whether a program has only sequentially consistent executions under a weak model can be told by looking at its SC runs
+//! alone: if some execution is not SC, then some SC run reaches a point from which one thread can take a step that the
+//! weak model allows and SC does not (paper 003 Thm. 5.1, paper 001 Thm. 4.6). Monitors along the run track what each
+//! thread may still miss, in finitely many bits, so that all runs can be searched.
+
+mod code;
+mod draw;
+mod expand;
+mod explain;
+mod fixes;
+mod future;
+mod hot;
+mod layout;
+mod lts;
+mod options;
+mod search;
+mod step;
+mod table;
+mod witness;
+
+use std::time::Instant;
+
+use fencepost_program::Program;
+use fencepost_report::{Outcome, Statistics, Verdict};
+
+pub use options::{Model, Options, Properties, Refusal, Watch};
+
+/// Looks for a violation in every run of the program.
+pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
+    let started = Instant::now();
+    step::admit(program, options.model)?;
+    let result = search::search(program, options, watch);
+    let (outcome, violations) = match &result.ending {
+        search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
+        search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
+        search::Ending::Found { path, found } => {
+            let witness = witness::Witness::new(program, &result.compiled, options.model.definition(), path);
+            (Outcome::Violated, vec![explain::explain(&witness, *found)])
+        }
+    };
+    let statistics = Statistics {
+        states: Some(result.states),
+        transitions: Some(result.transitions),
+        depth: Some(result.depth),
+        seconds: started.elapsed().as_secs_f64(),
+        peak_bytes: result.peak_bytes,
+    };
+    Ok(Verdict { outcome, violations, statistics })
+}

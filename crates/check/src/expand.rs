@@ -1,0 +1,306 @@
+//! The successors of a state, and the violations that it shows.
+
+use crate::code::Slice;
+use crate::hot::{Effect, Hot, HotStates, Kind};
+use crate::layout::Layout;
+use crate::lts::{DISABLED, UNKNOWN};
+
+/// How a thread took a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Took {
+    Read,
+    TaintedRead,
+    Update,
+    Fence,
+    Chose,
+}
+
+/// One step: of which thread, how, and with the number of which value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Move {
+    pub thread: usize,
+    pub took: Took,
+    pub value: u32,
+}
+
+/// A violation that a state shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// The next step of the thread may go stale.
+    Stale {
+        thread: usize,
+    },
+    /// The next step of the thread depends on a stale value.
+    Dependent {
+        thread: usize,
+    },
+    /// The next step of the thread, which reads or updates, races with an earlier access.
+    Race {
+        thread: usize,
+        updates: bool,
+    },
+    Failed {
+        thread: usize,
+    },
+    Deadlock,
+}
+
+/// Takes what an expansion finds.
+pub(crate) trait Sink {
+    fn successor(&mut self, state: &[u64], moves: &[Move]);
+    fn found(&mut self, found: Found);
+    /// The successors of a local state for a value are not known yet; the expansion is not complete.
+    fn miss(&mut self, thread: usize, local: u32, value: u32);
+}
+
+/// How many choices and fences are resolved within one step before they become states of their own.
+const EAGER_LIMIT: usize = 256;
+
+/// Expands states. Holds the words that it works on, so that a step allocates nothing.
+pub(crate) struct Expander<'a> {
+    layout: &'a Layout,
+    states: &'a HotStates,
+    deadlocks: bool,
+    assertions: bool,
+    /// Work areas, one for each step that is being resolved.
+    areas: Vec<Vec<u64>>,
+    moves: Vec<Move>,
+    /// Local states of the choices that are being resolved, since the last fence.
+    chain: Vec<u32>,
+}
+
+impl<'a> Expander<'a> {
+    pub(crate) fn new(layout: &'a Layout, states: &'a HotStates, deadlocks: bool, assertions: bool) -> Expander<'a> {
+        Expander { layout, states, deadlocks, assertions, areas: Vec::new(), moves: Vec::new(), chain: Vec::new() }
+    }
+
+    pub(crate) fn expand(&mut self, state: &[u64], sink: &mut impl Sink) {
+        let (layout, states) = (self.layout, self.states);
+        let mut progress = false;
+        let mut waiting = false;
+        let mut cut_off = false;
+        for (thread, field) in layout.local.iter().enumerate() {
+            let local = field.get(state);
+            let hot = &states.threads[thread][local as usize];
+            match hot.kind {
+                Kind::Stopped => {
+                    cut_off |= hot.blocking;
+                    continue;
+                }
+                Kind::Failed => {
+                    if self.assertions {
+                        sink.found(Found::Failed { thread });
+                    }
+                    cut_off = true;
+                    continue;
+                }
+                Kind::Dependent => {
+                    sink.found(Found::Dependent { thread });
+                    cut_off = true;
+                    continue;
+                }
+                Kind::Fence | Kind::Choose => {
+                    progress = true;
+                    for (value, successors) in hot.successors.of(&states.successors).iter().enumerate() {
+                        self.free_step(state, thread, hot, successors.read, value as u32, sink);
+                    }
+                    if hot.successors.is_empty() {
+                        sink.miss(thread, local, u32::MAX);
+                    }
+                    continue;
+                }
+                Kind::Access | Kind::Write => {}
+            }
+            let run = layout.run[thread];
+            let leaves = run.mask == 0 || run.get(state) != hot.run || hot.run == 0;
+            let stale = hot.sc_mask != 0
+                && state[hot.sc_word as usize] & hot.sc_mask == 0
+                && self.stale(state, hot.stale[leaves as usize]);
+            if stale && !hot.taints {
+                sink.found(Found::Stale { thread });
+            }
+            let old = if hot.location == u32::MAX { 0 } else { layout.memory[hot.location as usize].get(state) };
+            let input = if hot.kind == Kind::Write { 0 } else { old };
+            let Some(successors) = hot.successors.of(&states.successors).get(input as usize) else {
+                sink.miss(thread, local, input);
+                progress = true;
+                continue;
+            };
+            if successors.read == UNKNOWN {
+                sink.miss(thread, local, input);
+                progress = true;
+                continue;
+            }
+            waiting |= hot.blocking;
+            if successors.read != DISABLED {
+                progress = true;
+                if self.races(state, hot.read.races) {
+                    sink.found(Found::Race { thread, updates: false });
+                }
+                if stale && hot.taints {
+                    let area = self.copy(state);
+                    self.run(hot.tainted, area);
+                    let step = Move { thread, took: Took::TaintedRead, value: input };
+                    self.arrive(0, step, successors.tainted, sink);
+                } else {
+                    self.access(state, thread, hot, &hot.read, leaves);
+                    let step = Move { thread, took: Took::Read, value: input };
+                    self.arrive(0, step, successors.read, sink);
+                }
+            }
+            if successors.update != DISABLED {
+                progress = true;
+                if self.races(state, hot.update.races) {
+                    sink.found(Found::Race { thread, updates: true });
+                }
+                let area = self.copy(state);
+                let by_rmw = hot.kind == Kind::Access;
+                for &(word, mask) in states.overwrite(hot.location, by_rmw, old) {
+                    self.areas[area][word as usize] |= mask;
+                }
+                layout.memory[hot.location as usize].set(&mut self.areas[area], successors.written);
+                self.effect(area, thread, hot, &hot.update, leaves);
+                let step = Move { thread, took: Took::Update, value: input };
+                self.arrive(0, step, successors.update, sink);
+            }
+        }
+        if !progress && waiting && !cut_off && self.deadlocks {
+            sink.found(Found::Deadlock);
+        }
+    }
+
+    /// Whether the views leave a stale value that the step would take.
+    #[inline]
+    fn stale(&self, state: &[u64], checks: Slice) -> bool {
+        checks.of(&self.states.checks).iter().any(|check| {
+            let views = check.views.of(&self.states.check_views);
+            views.iter().fold(check.mask, |left, &(word, shift)| left & state[word as usize] >> shift) != 0
+        })
+    }
+
+    #[inline]
+    fn races(&self, state: &[u64], masks: Slice) -> bool {
+        masks.of(&self.states.masks).iter().any(|&(word, mask)| state[word as usize] & mask != 0)
+    }
+
+    /// Copies a state into the first work area.
+    fn copy(&mut self, state: &[u64]) -> usize {
+        self.copy_into(state, 0);
+        0
+    }
+
+    fn copy_into(&mut self, state: &[u64], area: usize) {
+        if self.areas.len() == area {
+            self.areas.push(vec![0; self.layout.work_words]);
+        }
+        self.areas[area][..self.layout.words].copy_from_slice(&state[..self.layout.words]);
+    }
+
+    fn run(&mut self, code: Slice, area: usize) {
+        let area = &mut self.areas[area];
+        for op in code.of(&self.states.compiler.ops) {
+            op.run(area);
+        }
+    }
+
+    fn access(&mut self, state: &[u64], thread: usize, hot: &Hot, effect: &Effect, leaves: bool) {
+        let area = self.copy(state);
+        self.effect(area, thread, hot, effect, leaves);
+    }
+
+    fn effect(&mut self, area: usize, thread: usize, hot: &Hot, effect: &Effect, leaves: bool) {
+        self.run(effect.code[leaves as usize], area);
+        self.layout.run[thread].set(&mut self.areas[area], hot.run);
+    }
+
+    /// A fence or a choice as a step of its own.
+    fn free_step(&mut self, state: &[u64], thread: usize, hot: &Hot, next: u32, value: u32, sink: &mut impl Sink) {
+        if next == UNKNOWN {
+            let local = self.layout.local[thread].get(state);
+            sink.miss(thread, local, value);
+            return;
+        }
+        let area = self.copy(state);
+        let took = self.pass(area, thread, hot);
+        self.arrive(0, Move { thread, took, value }, next, sink);
+    }
+
+    /// The effect of a fence or a choice.
+    fn pass(&mut self, area: usize, thread: usize, hot: &Hot) -> Took {
+        if hot.kind == Kind::Choose {
+            return Took::Chose;
+        }
+        self.run(hot.read.code[0], area);
+        self.layout.run[thread].set(&mut self.areas[area], 0);
+        Took::Fence
+    }
+
+    fn arrive(&mut self, area: usize, step: Move, next: u32, sink: &mut impl Sink) {
+        self.moves.clear();
+        self.moves.push(step);
+        self.chain.clear();
+        let mut budget = EAGER_LIMIT;
+        let kind = self.states.threads[step.thread][next as usize].kind;
+        if matches!(kind, Kind::Fence | Kind::Choose) {
+            let from = std::mem::take(&mut self.areas[area]);
+            self.copy_into(&from, area + 1);
+            self.areas[area] = from;
+            if self.settle(area + 1, step.thread, next, &mut budget, sink) {
+                return;
+            }
+        }
+        // No fence or choice to resolve, or all ways lead back: the thread stays where it is.
+        self.emit(area, step.thread, next, sink);
+    }
+
+    fn emit(&mut self, area: usize, thread: usize, local: u32, sink: &mut impl Sink) {
+        let (layout, states) = (self.layout, self.states);
+        let state = &mut self.areas[area][..layout.words];
+        layout.local[thread].set(state, local);
+        if let Some(futures) = &states.futures {
+            futures.forget(layout, state);
+        }
+        sink.successor(state, &self.moves);
+    }
+
+    /// Fences and choices commute with every step of other threads, so they are taken at once. A way that comes back to a
+    /// choice without having done anything is not followed. `false`: no way led to a state.
+    fn settle(&mut self, area: usize, thread: usize, next: u32, budget: &mut usize, sink: &mut impl Sink) -> bool {
+        let states = self.states;
+        let hot = &states.threads[thread][next as usize];
+        let choices = hot.successors.of(&states.successors);
+        let eager = matches!(hot.kind, Kind::Fence | Kind::Choose)
+            && !choices.is_empty()
+            && choices.iter().all(|s| s.read != UNKNOWN)
+            && *budget >= choices.len();
+        if !eager {
+            self.emit(area, thread, next, sink);
+            return true;
+        }
+        *budget -= choices.len();
+        if hot.kind == Kind::Fence {
+            let chain = std::mem::take(&mut self.chain);
+            let took = self.pass(area, thread, hot);
+            self.moves.push(Move { thread, took, value: 0 });
+            let emitted = self.settle(area, thread, choices[0].read, budget, sink);
+            self.moves.pop();
+            self.chain = chain;
+            return emitted;
+        }
+        if self.chain.contains(&next) {
+            return false;
+        }
+        self.chain.push(next);
+        let mut emitted = false;
+        for (value, choice) in choices.iter().enumerate() {
+            let from = std::mem::take(&mut self.areas[area]);
+            self.copy_into(&from, area + 1);
+            self.areas[area] = from;
+            self.moves.push(Move { thread, took: Took::Chose, value: value as u32 });
+            emitted |= self.settle(area + 1, thread, choice.read, budget, sink);
+            self.moves.pop();
+        }
+        self.chain.pop();
+        emitted
+    }
+}

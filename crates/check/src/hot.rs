@@ -1,0 +1,356 @@
+//! For each local state, all that a step needs to know, compiled for one layout.
+
+use fencepost_monitor::{Access, Cell, Recorder, View};
+use fencepost_program::{Accept, CasKind};
+
+use crate::code::{Compiler, Slice, WordOp, compile, extend};
+use crate::future::Futures;
+use crate::layout::Layout;
+use crate::lts::{Lts, NOWHERE, Successors};
+use crate::step::{Order, Step};
+use crate::{Options, Properties};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Takes the value of its location; which of its successors exist says what it can do.
+    Access,
+    /// The same, but has nothing to take a value from: a store or an SC fence as an RMW.
+    Write,
+    Fence,
+    Choose,
+    /// No step: ended, or cut off by an assumption.
+    Stopped,
+    Failed,
+    Dependent,
+}
+
+/// Some bits that all of some views may miss.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StaleCheck {
+    pub mask: u64,
+    /// Words and shifts.
+    pub views: Slice,
+}
+
+/// What a read, or an update, does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effect {
+    /// The monitors' operations, if the thread's last event was on the same location, and if not.
+    pub code: [Slice; 2],
+    /// Accesses that it would race with: words and masks.
+    pub races: Slice,
+}
+
+pub(crate) struct Hot {
+    pub kind: Kind,
+    /// A `wait` or BCAS, which has no step while memory holds another value; or cut off by an assumption.
+    pub blocking: bool,
+    pub location: u32,
+    /// What the field of the thread's run becomes.
+    pub run: u32,
+    /// Whether the thread knows the last write along SC-happens-before: a word, and a bit that is then clear.
+    pub sc_word: u16,
+    pub sc_mask: u64,
+    /// The step goes stale if one of these has a bit left: as in [`Effect::code`], by the thread's last event.
+    pub stale: [Slice; 2],
+    /// A stale read taints the register instead of being a violation.
+    pub taints: bool,
+    pub read: Effect,
+    pub update: Effect,
+    pub tainted: Slice,
+    pub successors: Slice,
+}
+
+/// The compiled program: nothing here changes during a search, except that local states found on the way are added.
+pub(crate) struct HotStates {
+    pub threads: Vec<Vec<Hot>>,
+    pub compiler: Compiler,
+    pub checks: Vec<StaleCheck>,
+    pub check_views: Vec<(u16, u8)>,
+    pub masks: Vec<(u16, u64)>,
+    pub successors: Vec<Successors>,
+    /// By location, whether an RMW overwrites, and the number of the old value: what every view may miss from then on.
+    overwrites: Vec<[Vec<Slice>; 2]>,
+    pub futures: Option<Futures>,
+}
+
+impl HotStates {
+    pub(crate) fn new(lts: &Lts, layout: &Layout, options: &Options) -> HotStates {
+        let mut states = HotStates {
+            threads: (0..lts.thread_count()).map(|_| Vec::new()).collect(),
+            compiler: Compiler::default(),
+            checks: Vec::new(),
+            check_views: Vec::new(),
+            masks: Vec::new(),
+            successors: Vec::new(),
+            overwrites: (0..lts.locations.len()).map(|_| [Vec::new(), Vec::new()]).collect(),
+            futures: (options.forget && lts.closed).then(|| Futures::new(lts, layout)),
+        };
+        states.extend(lts, layout, options);
+        states
+    }
+
+    /// Adds what the threads have been found to do since.
+    pub(crate) fn extend(&mut self, lts: &Lts, layout: &Layout, options: &Options) {
+        for thread in 0..lts.thread_count() {
+            for state in self.threads[thread].len() as u32..lts.count(thread) as u32 {
+                let hot = self.hot(lts, layout, options, thread, state);
+                self.threads[thread].push(hot);
+            }
+        }
+        for location in 0..lts.locations.len() {
+            for by_rmw in [false, true] {
+                for value in self.overwrites[location][by_rmw as usize].len()..lts.locations[location].values.len() {
+                    let masks = overwrite(layout, location, by_rmw, value as u32);
+                    let masks = extend(&mut self.masks, masks);
+                    self.overwrites[location][by_rmw as usize].push(masks);
+                }
+            }
+        }
+    }
+
+    /// Takes over the successors of a local state after [`Lts::fill`].
+    pub(crate) fn refresh(&mut self, lts: &Lts, thread: usize, state: u32) {
+        let successors = lts.local(thread, state).successors.iter().copied();
+        self.threads[thread][state as usize].successors = extend(&mut self.successors, successors);
+    }
+
+    /// The bits to set when a write of value number `old` is overwritten.
+    #[inline(always)]
+    pub(crate) fn overwrite(&self, location: u32, by_rmw: bool, old: u32) -> &[(u16, u64)] {
+        self.overwrites[location as usize][by_rmw as usize][old as usize].of(&self.masks)
+    }
+
+    fn hot(&mut self, lts: &Lts, layout: &Layout, options: &Options, thread: usize, state: u32) -> Hot {
+        let local = lts.local(thread, state);
+        let step = local.step;
+        let mut hot = Hot {
+            kind: match step {
+                Step::Load { .. }
+                | Step::Wait { .. }
+                | Step::Rmw { .. }
+                | Step::Cas { .. }
+                | Step::BlockingCas { .. } => Kind::Access,
+                Step::Store { .. } | Step::FenceRmw => Kind::Write,
+                Step::Fence { .. } => Kind::Fence,
+                Step::Choose { .. } => Kind::Choose,
+                Step::End | Step::Blocked => Kind::Stopped,
+                Step::Failed(_) => Kind::Failed,
+                Step::Dependent => Kind::Dependent,
+            },
+            blocking: matches!(step, Step::Wait { .. } | Step::BlockingCas { .. } | Step::Blocked),
+            location: local.location,
+            run: 0,
+            sc_word: 0,
+            sc_mask: 0,
+            stale: [Slice::default(); 2],
+            taints: options.observational && matches!(step, Step::Load { .. }),
+            read: Effect::default(),
+            update: Effect::default(),
+            tainted: Slice::default(),
+            successors: extend(&mut self.successors, local.successors.iter().copied()),
+        };
+        if let Step::Fence { order } = step {
+            let mut recorder = Recorder::default();
+            layout.plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
+            hot.read.code = [extend(&mut self.compiler.ops, compile(layout, &recorder.operations)); 2];
+        }
+        if local.location != NOWHERE {
+            self.accesses(layout, options.properties, thread, step, &mut hot);
+            self.stale_checks(lts, layout, options.properties, thread, step, &mut hot);
+        }
+        hot
+    }
+
+    fn accesses(&mut self, layout: &Layout, properties: Properties, thread: usize, step: Step, hot: &mut Hot) {
+        let location = hot.location as usize;
+        hot.run = match layout.monitored[location] {
+            Some(monitored) if layout.plan.tracks_runs() => monitored as u32 + 1,
+            _ => 0,
+        };
+        let (read, update) = match step {
+            Step::Load { order, .. } | Step::Wait { order, .. } => (Some(order), None),
+            Step::Store { order, .. } | Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => {
+                (None, Some(order))
+            }
+            Step::Cas { success, failure, .. } => (Some(failure), Some(success)),
+            _ => (None, Some(Order { atomic: true, acquire: true, release: true, sc: false })),
+        };
+        let updates_read = !matches!(step, Step::Store { .. });
+        let fenced = step == Step::FenceRmw;
+        if let Some(order) = read {
+            hot.read = self.effect(layout, properties, thread, location, (true, false), order, false);
+            if hot.taints
+                && let Some(location) = layout.monitored[location]
+            {
+                let access = access(thread, location, (true, false), order, false);
+                hot.tainted = self.compiler.access(layout, access, true);
+            }
+        }
+        if let Some(order) = update {
+            hot.update = self.effect(layout, properties, thread, location, (updates_read, true), order, fenced);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn effect(
+        &mut self,
+        layout: &Layout,
+        properties: Properties,
+        thread: usize,
+        location: usize,
+        (reads, writes): (bool, bool),
+        order: Order,
+        fenced: bool,
+    ) -> Effect {
+        let mut effect = Effect::default();
+        let mut before = Vec::new();
+        if let Some(cells) = &layout.races[location] {
+            let (conflicts, touched) = cells.of_access(thread, writes, order.atomic);
+            if properties.races {
+                let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
+                let masks = layout.masks(layout.plan.hb_view(thread), bits);
+                effect.races = extend(&mut self.masks, masks);
+            }
+            if let Some(cell) = touched {
+                before.extend(touch(layout, thread, cell));
+            }
+        }
+        for leaves in [false, true] {
+            let mut ops = before.clone();
+            let fence = |acquire, release| {
+                let mut recorder = Recorder::default();
+                layout.plan.fence(&mut recorder, thread, acquire, release, false);
+                compile(layout, &recorder.operations)
+            };
+            if fenced {
+                ops.extend(fence(true, false));
+            }
+            if let Some(location) = layout.monitored[location] {
+                let leaves = leaves && layout.plan.tracks_runs();
+                let access = access(thread, location, (reads, writes), order, leaves);
+                let code = self.compiler.access(layout, access, false);
+                if !fenced && before.is_empty() {
+                    effect.code[leaves as usize] = code;
+                    if !layout.plan.tracks_runs() {
+                        effect.code = [code; 2];
+                    }
+                    continue;
+                }
+                ops.extend_from_slice(code.of(&self.compiler.ops));
+            }
+            if fenced {
+                ops.extend(fence(false, true));
+            }
+            effect.code[leaves as usize] = extend(&mut self.compiler.ops, ops);
+        }
+        effect
+    }
+
+    /// The labels that the program enables here, each with the classes of stale values that it would accept (Thm 5.3 of
+    /// paper 003; ERR-SC of paper 001 Fig. 5).
+    fn stale_checks(
+        &mut self,
+        lts: &Lts,
+        layout: &Layout,
+        properties: Properties,
+        thread: usize,
+        step: Step,
+        hot: &mut Hot,
+    ) {
+        let Some(monitored) = layout.monitored[hot.location as usize] else { return };
+        let stale = &layout.stale[monitored];
+        let Some(sc_bit) = stale.sc_bit else { return };
+        if !properties.robustness && !hot.taints {
+            return;
+        }
+        (hot.sc_word, hot.sc_mask) = layout.masks(layout.plan.sc_view(thread), [sc_bit])[0];
+        let values = &lts.locations[hot.location as usize].values;
+        let number = |value| values.iter().position(|&v| v == value).map(|n| n as u32);
+        let bits = |classes: &crate::layout::Classes, accept: Accept| -> Vec<u32> {
+            let of = |value| number(value).and_then(|n| classes.bit(n));
+            match accept {
+                Accept::Any => classes.all().collect(),
+                Accept::Exactly(value) => of(value).into_iter().collect(),
+                Accept::AllBut(value) => classes.all().filter(|&bit| Some(bit) != of(value)).collect(),
+            }
+        };
+        let mut labels: Vec<(Order, Vec<u32>)> = Vec::new();
+        match step {
+            Step::Load { order, .. } if order.atomic => labels.push((order, bits(&stale.reads, Accept::Any))),
+            Step::Wait { accept, order, .. } => labels.push((order, bits(&stale.reads, accept))),
+            Step::Store { order, .. } if order.atomic => labels.push((order, bits(&stale.updates, Accept::Any))),
+            Step::Rmw { order, .. } => labels.push((order, bits(&stale.updates, Accept::Any))),
+            Step::BlockingCas { expected, order, .. } => {
+                labels.push((order, bits(&stale.updates, Accept::Exactly(expected))))
+            }
+            Step::Cas { expected, success, failure, kind, .. } => {
+                labels.push((success, bits(&stale.updates, Accept::Exactly(expected))));
+                let fails = if kind == CasKind::Weak { Accept::Any } else { Accept::AllBut(expected) };
+                labels.push((failure, bits(&stale.reads, fails)));
+            }
+            _ => {}
+        }
+        for leaves in [false, true] {
+            let mut checks = Vec::new();
+            for (order, bits) in &labels {
+                let access = access(thread, monitored, (true, false), *order, leaves);
+                let views = layout.plan.rules_out(&access);
+                self.check(layout, &views, bits, &mut checks);
+            }
+            hot.stale[leaves as usize] = extend(&mut self.checks, checks);
+        }
+    }
+
+    fn check(&mut self, layout: &Layout, views: &[View], bits: &[u32], checks: &mut Vec<StaleCheck>) {
+        let chunks = bits.iter().map(|bit| bit / 64 + 1).max().unwrap_or(0);
+        for chunk in 0..chunks {
+            let mask = bits.iter().filter(|&bit| bit / 64 == chunk).fold(0, |mask, bit| mask | 1 << (bit % 64));
+            if mask == 0 {
+                continue;
+            }
+            let fields = views.iter().map(|v| layout.rows[v.0 as usize][chunk as usize]);
+            let views = extend(&mut self.check_views, fields.map(|f| (f.word, f.shift)));
+            checks.push(StaleCheck { mask, views });
+        }
+    }
+}
+
+fn access(thread: usize, location: usize, (reads, writes): (bool, bool), order: Order, leaves: bool) -> Access {
+    let Order { acquire, release, sc, .. } = order;
+    Access { thread, location, reads, writes, acquire, release, sc, leaves }
+}
+
+/// A new last access of its class: nobody knows it, then the thread itself does.
+fn touch(layout: &Layout, thread: usize, cell: Cell) -> Vec<WordOp> {
+    let plan = &layout.plan;
+    let mut ops = Vec::new();
+    for view in plan.sc_views()..plan.sc_views() + plan.hb_views() {
+        let masks = layout.masks(View(view), [layout.race_bit(cell)]);
+        ops.extend(masks.into_iter().map(|(word, mask)| WordOp::Set { word, mask }));
+    }
+    let mut recorder = Recorder::default();
+    plan.touch(&mut recorder, thread, cell);
+    ops.extend(compile(layout, &recorder.operations));
+    ops
+}
+
+fn overwrite(layout: &Layout, location: usize, by_rmw: bool, old: u32) -> Vec<(u16, u64)> {
+    let Some(monitored) = layout.monitored[location] else { return Vec::new() };
+    let stale = &layout.stale[monitored];
+    let mut masks: Vec<(u16, u64)> = Vec::new();
+    for view in (0..layout.plan.scratch().0).map(View) {
+        let bits: Vec<u32> = if layout.is_sc_view(view) {
+            stale.sc_bit.into_iter().collect()
+        } else {
+            stale.reads.bit(old).into_iter().chain(if by_rmw { None } else { stale.updates.bit(old) }).collect()
+        };
+        for (word, mask) in layout.masks(view, bits) {
+            match masks.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, known)) => *known |= mask,
+                None => masks.push((word, mask)),
+            }
+        }
+    }
+    masks
+}

@@ -1,0 +1,355 @@
+//! The local states of each thread, numbered, with their steps and successors.
+//!
+//! A thread's next state is a function of its state and of the value it reads, so each step of the program is computed
+//! once and then looked up. The search itself never runs the program.
+
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_program::{Accept, Address, Answer, CasKind, Failure, Machine, Program, ThreadState, Value};
+use hashbrown::{HashMap, HashSet};
+
+use crate::Model;
+use crate::step::{Order, Step};
+
+/// Not computed yet.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+/// The step cannot be taken with this value.
+pub(crate) const DISABLED: u32 = u32::MAX - 1;
+/// The step touches no location.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// Above this many local states and transitions, what threads can do is found out along the search instead of in advance.
+const CLOSURE_LIMIT: usize = 200_000;
+/// When more critical values of a location than this turn up along a search, all its values are told apart from then on.
+const CRITICAL_LIMIT: usize = 4;
+
+/// How a thread uses a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Usage {
+    pub thread: usize,
+    pub location: usize,
+    pub reads: bool,
+    pub writes: bool,
+    pub order: Order,
+}
+
+pub(crate) struct Location {
+    pub values: Vec<Value>,
+    index: HashMap<Value, u32>,
+    /// Values that decide whether a `wait` or a failing CAS can read, and whether a CAS or BCAS can update: the critical
+    /// values of paper 003 Def. 5.5.
+    pub critical_reads: Vec<Value>,
+    pub critical_updates: Vec<Value>,
+    /// Take all values as critical.
+    pub apart: bool,
+}
+
+/// The successors of a local state for one value: what it read, what it overwrote, or what it chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Successors {
+    pub read: u32,
+    /// After reading a value that may be stale.
+    pub tainted: u32,
+    pub update: u32,
+    /// The number of the value that an update writes.
+    pub written: u32,
+}
+
+const ALL_UNKNOWN: Successors = Successors { read: UNKNOWN, tainted: UNKNOWN, update: UNKNOWN, written: UNKNOWN };
+const ALL_DISABLED: Successors = Successors { read: DISABLED, tainted: DISABLED, update: DISABLED, written: DISABLED };
+
+pub(crate) struct LocalState {
+    pub state: ThreadState,
+    pub step: Step,
+    /// The number of the step's location.
+    pub location: u32,
+    /// By the number of the value; a step that takes no value has one entry.
+    pub successors: Vec<Successors>,
+}
+
+struct ThreadStates {
+    states: Vec<LocalState>,
+    index: HashMap<ThreadState, u32>,
+}
+
+pub(crate) struct Lts<'p> {
+    machine: Machine<'p>,
+    model: Model,
+    observational: bool,
+    threads: Vec<ThreadStates>,
+    pub locations: Vec<Location>,
+    location_index: HashMap<Address, u32>,
+    pub usages: HashSet<Usage>,
+    /// Threads with acquire fences; whether there are SC fences with RC11's meaning.
+    pub acquire_fences: Vec<bool>,
+    pub sc_fences: bool,
+    /// Changes whenever something is found that a layout depends on.
+    pub version: u64,
+    /// All that threads can do is known.
+    pub closed: bool,
+    closing: bool,
+}
+
+impl<'p> Lts<'p> {
+    pub(crate) fn new(program: &'p Program, model: Model, observational: bool) -> Lts<'p> {
+        let mut lts = Lts::empty(program, model, observational);
+        lts.closing = true;
+        lts.closed = lts.close();
+        if lts.closed {
+            return lts;
+        }
+        // What was found may contain values that no run ever has.
+        Lts::empty(program, model, observational)
+    }
+
+    fn empty(program: &'p Program, model: Model, observational: bool) -> Lts<'p> {
+        let threads = program.threads.len();
+        let mut lts = Lts {
+            machine: Machine::new(program),
+            model,
+            observational,
+            threads: (0..threads).map(|_| ThreadStates { states: Vec::new(), index: HashMap::new() }).collect(),
+            locations: Vec::new(),
+            location_index: HashMap::new(),
+            usages: HashSet::new(),
+            acquire_fences: vec![false; threads],
+            sc_fences: false,
+            version: 0,
+            closed: false,
+            closing: false,
+        };
+        for thread in 0..threads {
+            let state = lts.machine.start(thread);
+            lts.intern(thread, state);
+        }
+        lts
+    }
+
+    pub(crate) fn machine(&self) -> &Machine<'p> {
+        &self.machine
+    }
+
+    pub(crate) fn thread_count(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// How many states of a thread are known. State 0 is its first.
+    pub(crate) fn count(&self, thread: usize) -> usize {
+        self.threads[thread].states.len()
+    }
+
+    pub(crate) fn local(&self, thread: usize, state: u32) -> &LocalState {
+        &self.threads[thread].states[state as usize]
+    }
+
+    /// Finds all that threads can do, taking every value ever written to a location as one that any read may return.
+    /// Gives up when that is too much.
+    fn close(&mut self) -> bool {
+        let mut work = 0;
+        loop {
+            let mut changed = false;
+            for thread in 0..self.thread_count() {
+                let mut state = 0;
+                while (state as usize) < self.count(thread) {
+                    let inputs = self.inputs(thread, state);
+                    let known = self.local(thread, state).successors.len();
+                    for value in known as u32..inputs {
+                        self.fill(thread, state, value);
+                        changed = true;
+                        work += 1;
+                        if work > CLOSURE_LIMIT {
+                            return false;
+                        }
+                    }
+                    if self.local(thread, state).step == Step::Failed(Failure::EndlessLocalLoop) {
+                        return false;
+                    }
+                    state += 1;
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+    }
+
+    /// How many values a step can take now.
+    pub(crate) fn inputs(&self, thread: usize, state: u32) -> u32 {
+        let local = self.local(thread, state);
+        match local.step {
+            Step::Load { .. } | Step::Wait { .. } | Step::Rmw { .. } | Step::Cas { .. } | Step::BlockingCas { .. } => {
+                self.locations[local.location as usize].values.len() as u32
+            }
+            Step::Store { .. } | Step::FenceRmw | Step::Fence { .. } => 1,
+            Step::Choose { lo, hi } => u32::try_from(hi.abs_diff(lo).saturating_add(1)).unwrap_or(u32::MAX),
+            Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => 0,
+        }
+    }
+
+    /// Computes the successors of a local state for a value number.
+    pub(crate) fn fill(&mut self, thread: usize, state: u32, value: u32) {
+        let local = self.local(thread, state);
+        let (step, location) = (local.step, local.location);
+        let read = || self.locations[location as usize].values[value as usize];
+        let mut successors = ALL_DISABLED;
+        match step {
+            Step::Load { .. } => {
+                let read = read();
+                successors.read = self.resume(thread, state, Answer::Read(read), 0);
+                if self.observational {
+                    successors.tainted = self.resume(thread, state, Answer::Read(read), 1);
+                }
+            }
+            Step::Wait { accept, .. } => {
+                let read = read();
+                if accept.accepts(read) {
+                    successors.read = self.resume(thread, state, Answer::Read(read), 0);
+                }
+            }
+            Step::Store { value: written, .. } => {
+                successors.update = self.resume(thread, state, Answer::Done, 0);
+                successors.written = self.value(location, written);
+            }
+            Step::Rmw { .. } => {
+                let read = read();
+                successors.update = self.resume(thread, state, Answer::Updated(read), 0);
+                successors.written = self.value(location, step.written(read));
+            }
+            Step::Cas { expected, kind, .. } => {
+                let read = read();
+                if read == expected {
+                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
+                    successors.written = self.value(location, step.written(read));
+                }
+                if read != expected || kind == CasKind::Weak {
+                    successors.read = self.resume(thread, state, Answer::Read(read), 0);
+                }
+            }
+            Step::BlockingCas { expected, .. } => {
+                let read = read();
+                if read == expected {
+                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
+                    successors.written = self.value(location, step.written(read));
+                }
+            }
+            Step::FenceRmw => {
+                successors.update = self.resume(thread, state, Answer::Done, 0);
+                successors.written = 0;
+            }
+            Step::Fence { .. } => successors.read = self.resume(thread, state, Answer::Done, 0),
+            Step::Choose { lo, .. } => {
+                successors.read = self.resume(thread, state, Answer::Chose(lo + value as Value), 0);
+            }
+            Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => {}
+        }
+        let known = &mut self.threads[thread].states[state as usize].successors;
+        if known.len() <= value as usize {
+            known.resize(value as usize + 1, ALL_UNKNOWN);
+        }
+        known[value as usize] = successors;
+    }
+
+    fn resume(&mut self, thread: usize, state: u32, answer: Answer, marks: u64) -> u32 {
+        let mut next = self.local(thread, state).state.clone();
+        self.machine.resume(&mut next, answer, marks);
+        self.intern(thread, next)
+    }
+
+    fn intern(&mut self, thread: usize, state: ThreadState) -> u32 {
+        if let Some(&known) = self.threads[thread].index.get(&state) {
+            return known;
+        }
+        let mut step = Step::of(self.model, self.machine.next(&state));
+        // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
+        if state.used_marks() | self.machine.action_marks(&state) != 0 {
+            step = Step::Dependent;
+        }
+        let location = step.address().map_or(NOWHERE, |at| self.location(at));
+        self.note(thread, location as usize, step);
+        let states = &mut self.threads[thread];
+        let number = states.states.len() as u32;
+        states.index.insert(state.clone(), number);
+        states.states.push(LocalState { state, step, location, successors: Vec::new() });
+        number
+    }
+
+    fn location(&mut self, address: Address) -> u32 {
+        if let Some(&known) = self.location_index.get(&address) {
+            return known;
+        }
+        let number = self.locations.len() as u32;
+        let initial = if address == SC_FENCE_CELL { 0 } else { self.machine.program().initial_value(address) };
+        self.location_index.insert(address, number);
+        self.locations.push(Location {
+            values: vec![initial],
+            index: HashMap::from([(initial, 0)]),
+            critical_reads: Vec::new(),
+            critical_updates: Vec::new(),
+            apart: false,
+        });
+        self.version += 1;
+        number
+    }
+
+    fn value(&mut self, location: u32, value: Value) -> u32 {
+        let location = &mut self.locations[location as usize];
+        *location.index.entry(value).or_insert_with(|| {
+            location.values.push(value);
+            location.values.len() as u32 - 1
+        })
+    }
+
+    /// Notes what a layout depends on.
+    fn note(&mut self, thread: usize, location: usize, step: Step) {
+        let mut usage = |reads, writes, order| {
+            if self.usages.insert(Usage { thread, location, reads, writes, order }) {
+                self.version += 1;
+            }
+        };
+        match step {
+            Step::Load { order, .. } | Step::Wait { order, .. } => usage(true, false, order),
+            Step::Store { order, .. } => usage(false, true, order),
+            Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => usage(true, true, order),
+            Step::Cas { success, failure, .. } => {
+                usage(true, true, success);
+                usage(true, false, failure);
+            }
+            Step::FenceRmw => {
+                usage(true, true, Order { atomic: true, acquire: true, release: true, sc: false });
+                // Under RA an acquire fence adds nothing to acquire reads.
+                self.fence(thread, self.model != Model::Ra, false);
+            }
+            Step::Fence { order } => self.fence(thread, order.acquire, order.sc),
+            _ => {}
+        }
+        match step {
+            Step::Wait { accept: Accept::Exactly(v) | Accept::AllBut(v), .. } => {
+                self.critical(location, v, true, false)
+            }
+            Step::Cas { expected, kind, .. } => self.critical(location, expected, kind == CasKind::Strong, true),
+            Step::BlockingCas { expected, .. } => self.critical(location, expected, false, true),
+            _ => {}
+        }
+    }
+
+    fn fence(&mut self, thread: usize, acquire: bool, sc: bool) {
+        if (acquire && !self.acquire_fences[thread]) || (sc && !self.sc_fences) {
+            self.acquire_fences[thread] |= acquire;
+            self.sc_fences |= sc;
+            self.version += 1;
+        }
+    }
+
+    fn critical(&mut self, location: usize, value: Value, reads: bool, updates: bool) {
+        let location = &mut self.locations[location];
+        if location.apart {
+            return;
+        }
+        for (set, wanted) in [(&mut location.critical_reads, reads), (&mut location.critical_updates, updates)] {
+            if wanted && !set.contains(&value) {
+                set.push(value);
+                location.apart |= !self.closing && set.len() > CRITICAL_LIMIT;
+                self.version += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The steps of a thread as a memory model takes them.
+
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_program::{Accept, Action, Address, CasKind, Failure, Inst, Ordering, Program, Update, Value};
+
+use crate::{Model, Refusal};
+
+/// The part of an ordering that the monitors ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Order {
+    pub atomic: bool,
+    pub acquire: bool,
+    pub release: bool,
+    pub sc: bool,
+}
+
+impl Order {
+    fn under(model: Model, order: Ordering) -> Order {
+        let atomic = order.is_atomic();
+        let ra = model == Model::Ra && atomic;
+        Order {
+            atomic,
+            acquire: ra || order.is_acquire(),
+            release: ra || order.is_release(),
+            sc: model == Model::Rc11 && order.is_sc(),
+        }
+    }
+}
+
+/// What a thread does next, with its orderings as the model takes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    Load {
+        at: Address,
+        order: Order,
+    },
+    Wait {
+        at: Address,
+        accept: Accept,
+        order: Order,
+    },
+    Store {
+        at: Address,
+        value: Value,
+        order: Order,
+    },
+    Rmw {
+        at: Address,
+        update: Update,
+        order: Order,
+    },
+    Cas {
+        at: Address,
+        expected: Value,
+        desired: Value,
+        success: Order,
+        failure: Order,
+        kind: CasKind,
+    },
+    BlockingCas {
+        at: Address,
+        expected: Value,
+        desired: Value,
+        order: Order,
+    },
+    /// An SC fence as an RMW on [`SC_FENCE_CELL`] (paper 003 Ex. 3.6, paper 001 §3.1), with an acquire fence before and a release fence after it.
+    FenceRmw,
+    Fence {
+        order: Order,
+    },
+    Choose {
+        lo: Value,
+        hi: Value,
+    },
+    Blocked,
+    Failed(Failure),
+    /// Depends on a value that may be stale: ERR-DEP of paper 001 Fig. 5.
+    Dependent,
+    End,
+}
+
+impl Step {
+    pub(crate) fn of(model: Model, action: Action) -> Step {
+        let under = |order| Order::under(model, order);
+        match action {
+            Action::Load { at, order } => Step::Load { at, order: under(order) },
+            Action::Wait { at, accept, order } => Step::Wait { at, accept, order: under(order) },
+            Action::Store { at, value, order } => Step::Store { at, value, order: under(order) },
+            Action::Rmw { at, update, order } => Step::Rmw { at, update, order: under(order) },
+            Action::Cas { at, expected, desired, success, failure, kind } => {
+                Step::Cas { at, expected, desired, success: under(success), failure: under(failure), kind }
+            }
+            Action::BlockingCas { at, expected, desired, order } => {
+                Step::BlockingCas { at, expected, desired, order: under(order) }
+            }
+            Action::Fence { order } if order.is_sc() && model != Model::Rc11 => Step::FenceRmw,
+            Action::Fence { order } => Step::Fence {
+                // Under RA every access already synchronises as much as it can.
+                order: if model == Model::Ra { under(Ordering::NonAtomic) } else { under(order) },
+            },
+            Action::Choose { lo, hi } => Step::Choose { lo, hi },
+            Action::Blocked => Step::Blocked,
+            Action::Failed(failure) => Step::Failed(failure),
+            Action::End => Step::End,
+        }
+    }
+
+    pub(crate) fn address(&self) -> Option<Address> {
+        match *self {
+            Step::Load { at, .. }
+            | Step::Wait { at, .. }
+            | Step::Store { at, .. }
+            | Step::Rmw { at, .. }
+            | Step::Cas { at, .. }
+            | Step::BlockingCas { at, .. } => Some(at),
+            Step::FenceRmw => Some(SC_FENCE_CELL),
+            _ => None,
+        }
+    }
+
+    /// The value written over `old`, if the step writes.
+    pub(crate) fn written(&self, old: Value) -> Value {
+        match *self {
+            Step::Store { value, .. } => value,
+            Step::Rmw { update, .. } => update.apply(old),
+            Step::Cas { desired, .. } | Step::BlockingCas { desired, .. } => desired,
+            _ => old,
+        }
+    }
+}
+
+/// Refuses what a model does not have: SC accesses under RC20.
+pub(crate) fn admit(program: &Program, model: Model) -> Result<(), Refusal> {
+    if model != Model::Rc20 {
+        return Ok(());
+    }
+    for function in &program.functions {
+        for (inst, &span) in function.code.iter().zip(&function.spans) {
+            let sc = match inst {
+                Inst::Load { order, .. }
+                | Inst::Store { order, .. }
+                | Inst::Rmw { order, .. }
+                | Inst::BlockingCas { order, .. }
+                | Inst::Wait { order, .. } => order.is_sc(),
+                Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
+                _ => false,
+            };
+            if sc {
+                return Err(Refusal {
+                    message: "RC20 has no SC accesses; `--model rc11` has them".to_string(),
+                    span: Some(span),
+                });
+            }
+        }
+    }
+    Ok(())
+}

@@ -180,7 +180,7 @@ impl Layout {
         // Wide fields first, so that narrow ones fill what is left of the words.
         let mut row = |packer: &mut Packer, bits: u32| {
             let full = (0..bits / 64).map(|_| 64);
-            let rest = (bits % 64 > 0).then_some(bits % 64);
+            let rest = Some(bits % 64).filter(|&bits| bits > 0);
             rows.push(full.chain(rest).map(|bits| packer.place(bits)).collect());
         };
         for view in 0..plan.scratch().0 {

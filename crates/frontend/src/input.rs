@@ -4,6 +4,7 @@ use fencepost_program::Program;
 use std::io::Read;
 use std::path::Path;
 
+use crate::condition::{Condition, Observable, Proposition};
 use crate::diagnostic::{Diagnostic, Error};
 use crate::limits;
 use crate::text::TextRange;
@@ -12,8 +13,36 @@ use crate::text::TextRange;
 #[derive(Clone, Debug)]
 pub struct Input {
     pub program: Program,
-    /// The `//! key: value` lines at the top of the file.
+    /// The `//! key: value` lines at the top of an `.fp` file, the `Key=Value` lines of a litmus test.
     pub header: Vec<(String, String)>,
+    /// What a litmus test asks about its final states.
+    pub condition: Option<Condition>,
+    /// The final states that it asks about, if not all.
+    pub filter: Option<Proposition>,
+    /// What it wants to see of them beyond the condition, with the names that it uses.
+    pub observed: Vec<(String, Observable)>,
+}
+
+impl Input {
+    /// The program whose ended threads still have the registers that the condition, the filter and the list of
+    /// observed ones ask about (`Function::observed`). Without them there are fewer states.
+    pub fn observing(&self) -> Program {
+        let mut observables: Vec<Observable> = self.observed.iter().map(|(_, observable)| *observable).collect();
+        for proposition in self.condition.iter().map(|c| &c.proposition).chain(&self.filter) {
+            proposition.collect_observables(&mut observables);
+        }
+        let mut program = self.program.clone();
+        for observable in observables {
+            if let Observable::Register { thread, reg } = observable {
+                let func = program.threads[thread].func;
+                let observed = &mut program.functions[func.0 as usize].observed;
+                if !observed.contains(&reg) {
+                    observed.push(reg);
+                }
+            }
+        }
+        program
+    }
 }
 
 /// Reads a file in the language that its extension names.
@@ -23,6 +52,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
     let parse = match path.extension().and_then(|e| e.to_str()) {
         Some("fp") => crate::parse_fp,
+        Some("litmus") => crate::parse_litmus,
         Some(other) => {
             return Err(fail(format!(
                 "no reader for `.{other}` files: expected a name that ends in `.fp` or `.litmus`"

@@ -2,14 +2,20 @@
 //! the text and where.
 
 mod builder;
+mod condition;
 mod diagnostic;
 mod fp;
 mod input;
 mod limits;
+mod litmus;
+mod operators;
+mod orderings;
 mod text;
 mod tokens;
 
+pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::parse_fp;
 pub use input::{Input, read};
+pub use litmus::parse_litmus;
 pub use text::TextRange;

@@ -18,11 +18,19 @@ pub(crate) struct Token {
     pub range: TextRange,
 }
 
+/// An identifier, with its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name<'t> {
+    pub text: &'t str,
+    pub range: TextRange,
+}
+
 /// What differs between the languages.
 pub(crate) struct Dialect {
     /// Longest first.
     pub punctuation: &'static [&'static str],
-    /// `(* ... *)` is a comment.
+    /// `(* ... *)` is a comment outside braces and inside the first ones: in the C code of a litmus test, but not in
+    /// its initial state and its condition, `(*` starts an expression.
     pub ml_comments: bool,
 }
 
@@ -34,7 +42,8 @@ pub(crate) struct Tokens {
 
 /// Reads the tokens of `text[within]`.
 pub(crate) fn lex(text: &str, within: TextRange, dialect: &Dialect) -> Result<Tokens, Diagnostic> {
-    let mut lexer = Lexer { text, at: within.start as usize, end: within.end as usize, dialect };
+    let (at, end) = (within.start as usize, within.end as usize);
+    let mut lexer = Lexer { text, at, end, dialect, depth: 0, groups: 0 };
     let mut tokens = Vec::new();
     let mut comments = Vec::new();
     loop {
@@ -56,6 +65,10 @@ struct Lexer<'t> {
     at: usize,
     end: usize,
     dialect: &'t Dialect,
+    /// Open braces.
+    depth: usize,
+    /// Closed outermost braces.
+    groups: usize,
 }
 
 impl<'t> Lexer<'t> {
@@ -68,28 +81,28 @@ impl<'t> Lexer<'t> {
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
     }
 
+    fn ml_comments(&self) -> bool {
+        self.dialect.ml_comments && (self.depth == 0 || self.groups == 0)
+    }
+
     fn comment(&mut self) -> Result<Option<TextRange>, Diagnostic> {
         let rest = self.rest();
         let start = self.at;
-        let (open, close) = match rest {
+        let (length, close) = match rest {
             _ if rest.starts_with("//") => {
-                let length = rest.find('\n').unwrap_or(rest.len());
-                self.at += rest[..length].trim_end().len();
-                return Ok(Some(TextRange::new(start, self.at)));
+                let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+                (Some(line.trim_end().len()), "")
             }
-            _ if rest.starts_with("/*") => ("/*", "*/"),
-            _ if self.dialect.ml_comments && rest.starts_with("(*") => ("(*", "*)"),
+            _ if rest.starts_with("/*") => (rest[2..].find("*/").map(|n| n + 4), "*/"),
+            _ if self.ml_comments() && rest.starts_with("(*") => (ml_comment(rest), "*)"),
             _ => return Ok(None),
         };
-        let Some(length) = rest[2..].find(close) else {
+        let Some(length) = length else {
             let range = TextRange::new(start, start + 2);
-            return Err(Diagnostic::new(
-                "this comment does not end",
-                range,
-                format!("`{open}` without a `{close}` after it"),
-            ));
+            let label = format!("expected a `{close}` after this");
+            return Err(Diagnostic::new("this comment does not end", range, label));
         };
-        self.at += length + 4;
+        self.at += length;
         Ok(Some(TextRange::new(start, self.at)))
     }
 
@@ -108,6 +121,12 @@ impl<'t> Lexer<'t> {
             TokenKind::Integer(integer(range.of(self.text)).map_err(|why| Diagnostic::new(why, range, ""))?)
         } else if let Some(punctuation) = self.dialect.punctuation.iter().find(|p| rest.starts_with(**p)) {
             self.at += punctuation.len();
+            match *punctuation {
+                "{" => self.depth += 1,
+                "}" if self.depth == 1 => (self.depth, self.groups) = (0, self.groups + 1),
+                "}" => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
             TokenKind::Punctuation(punctuation)
         } else {
             let range = TextRange::new(start, start + first.len_utf8());
@@ -115,6 +134,23 @@ impl<'t> Lexer<'t> {
         };
         Ok(Token { kind, range: TextRange::new(start, self.at) })
     }
+}
+
+/// The length of a comment in the manner of ML, which may contain others.
+pub(crate) fn ml_comment(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0usize, 0);
+    while at + 1 < bytes.len() {
+        match &bytes[at..at + 2] {
+            b"(*" => (depth, at) = (depth + 1, at + 2),
+            b"*)" => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 fn word_length(text: &str) -> usize {

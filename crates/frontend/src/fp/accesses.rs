@@ -2,8 +2,8 @@
 
 use super::ast::{self, Access, Expr, ExprKind, Name, Target};
 use super::lower::Lowering;
-use super::orderings::{Role, list, ordering};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::orderings::{Role, list, ordering};
 use crate::text::TextRange;
 use fencepost_program::{CasKind, Comparison, Inst, ObjectId, Operand, Ordering, Place, Reg, UpdateOp};
 

@@ -7,7 +7,6 @@ mod expressions;
 mod globals;
 mod lower;
 mod names;
-mod orderings;
 mod parser;
 mod recursion;
 mod statements;
@@ -23,7 +22,8 @@ use fencepost_program::{Program, Source};
 pub fn parse_fp(name: &str, text: &str) -> Result<Input, Error> {
     let program = program(text).map_err(|errors| Error::new(name, text, errors))?;
     let source = Source { name: name.to_owned(), text: text.to_owned() };
-    Ok(Input { program: Program { sources: vec![source], ..program }, header: header(text) })
+    let program = Program { sources: vec![source], ..program };
+    Ok(Input { program, header: header(text), condition: None, filter: None, observed: Vec::new() })
 }
 
 fn program(text: &str) -> Result<Program, Vec<Diagnostic>> {

@@ -69,7 +69,7 @@ impl<'t> Lowering<'_, 't> {
                 .and(*declared, "declared here")
                 .help(format!("read it into a register first: `r = {name}{index}.load(ordering);`")));
         }
-        if super::orderings::is_ordering(name) {
+        if crate::orderings::is_ordering(name) {
             return Err(Diagnostic::new(
                 format!("`{name}` is an ordering, not a value"),
                 expr.range,

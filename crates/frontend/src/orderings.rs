@@ -1,4 +1,4 @@
-//! The names of the orderings, and which access takes which.
+//! The names of the orderings in `.fp`, and which access takes which.
 
 use fencepost_program::Ordering;
 
@@ -10,18 +10,18 @@ const LONG_NAMES: &[(&str, Ordering)] = &[
     ("seq_cst", Ordering::SeqCst),
 ];
 
-pub(super) fn ordering(word: &str) -> Option<Ordering> {
+pub(crate) fn ordering(word: &str) -> Option<Ordering> {
     let long = LONG_NAMES.iter().find(|(name, _)| *name == word).map(|(_, order)| *order);
     Ordering::ALL.into_iter().find(|order| order.name() == word).or(long)
 }
 
-pub(super) fn is_ordering(word: &str) -> bool {
+pub(crate) fn is_ordering(word: &str) -> bool {
     ordering(word).is_some()
 }
 
 /// What an ordering is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Load,
     Store,
     Update,
@@ -32,7 +32,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub(super) fn describe(self) -> &'static str {
+    pub(crate) fn describe(self) -> &'static str {
         match self {
             Role::Load => "a load",
             Role::Store => "a store",
@@ -44,7 +44,7 @@ impl Role {
     }
 
     /// What it may be on an atomic location.
-    pub(super) fn allowed(self) -> &'static [Ordering] {
+    pub(crate) fn allowed(self) -> &'static [Ordering] {
         use Ordering::*;
         match self {
             Role::Load | Role::Failure | Role::Wait => &[Relaxed, Acquire, SeqCst],
@@ -56,10 +56,14 @@ impl Role {
 }
 
 /// "`rlx`, `acq` or `sc`".
-pub(super) fn list(orders: &[Ordering]) -> String {
-    let names: Vec<String> = orders.iter().map(|order| format!("`{order}`")).collect();
-    match names.split_last() {
+pub(crate) fn list(orders: &[Ordering]) -> String {
+    alternatives(&orders.iter().map(|order| format!("`{order}`")).collect::<Vec<_>>())
+}
+
+/// "a, b or c".
+pub(crate) fn alternatives(words: &[String]) -> String {
+    match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => names.concat(),
+        _ => words.concat(),
     }
 }

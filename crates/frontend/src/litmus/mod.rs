@@ -1,0 +1,98 @@
+//! Litmus tests in the C dialect of herd (docs/litmus.md).
+
+mod ast;
+mod calls;
+mod code;
+mod conditions;
+mod linux;
+mod locations;
+mod lower;
+mod parser;
+mod prelude;
+mod propositions;
+mod types;
+mod values;
+
+use self::ast::{Init, Name, Test};
+use self::conditions::Resolver;
+use self::locations::Locations;
+use crate::condition::Condition;
+use crate::diagnostic::{Diagnostic, Error};
+use crate::input::{Input, check_size};
+use crate::text::{Lines, TextRange};
+use crate::tokens::lex;
+use fencepost_program::{FuncId, Program, Source, Thread};
+
+/// Reads a litmus test. `name` is what messages call the file.
+pub fn parse_litmus(name: &str, text: &str) -> Result<Input, Error> {
+    let mut input = read(text).map_err(|errors| Error::new(name, text, errors))?;
+    input.program.sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
+    Ok(input)
+}
+
+fn read(text: &str) -> Result<Input, Vec<Diagnostic>> {
+    check_size(text).map_err(|e| vec![e])?;
+    let prelude = prelude::read(text).map_err(|e| vec![e])?;
+    let rest = TextRange::new(prelude.end, text.len());
+    let tokens = lex(text, rest, &parser::DIALECT).map_err(|e| vec![e])?;
+    linux::refuse(text, &tokens).map_err(|e| vec![e])?;
+    let test = parser::parse(text, &tokens)?;
+    lower(&test, text, prelude.header)
+}
+
+fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>) -> Result<Input, Vec<Diagnostic>> {
+    let lines = Lines::of(text);
+    let mut errors = Vec::new();
+    let locations = Locations::collect(test, &lines, &mut errors);
+    let initial = initial_registers(test, &mut errors);
+    let mut program = Program::default();
+    let mut locals = Vec::new();
+    for (i, thread) in test.threads.iter().enumerate() {
+        match lower::thread(thread, &initial[i], &locations, &lines, &mut errors) {
+            Ok(lowered) => {
+                let name = lowered.function.name.clone();
+                program.functions.push(lowered.function);
+                program.threads.push(Thread { name, func: FuncId(i as u32), args: Vec::new() });
+                locals.push(lowered.locals);
+            }
+            Err(error) => {
+                errors.push(error);
+                locals.push(Default::default());
+            }
+        }
+    }
+    let mut resolver = Resolver { test, locations: &locations, locals: &locals, errors: &mut errors };
+    let observed = test.locations.iter().filter_map(|observed| resolver.named(observed)).collect();
+    let filter = test.filter.as_ref().map(|prop| resolver.proposition(prop));
+    let condition = test.condition.as_ref().map(|(quantifier, prop, range)| Condition {
+        quantifier: *quantifier,
+        proposition: resolver.proposition(prop),
+        text: range.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
+    });
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    program.objects = locations.objects;
+    Ok(Input { program, header, condition, filter, observed })
+}
+
+/// What the initial state says about each thread's registers.
+fn initial_registers<'t>(test: &Test<'t>, errors: &mut Vec<Diagnostic>) -> Vec<Vec<(Name<'t>, i64)>> {
+    let mut registers: Vec<Vec<(Name<'t>, i64)>> = vec![Vec::new(); test.threads.len()];
+    for init in &test.init {
+        let Init::Register { thread: (number, range), name, value } = init else { continue };
+        let Some(i) = test.threads.iter().position(|thread| thread.number == *number) else {
+            errors.push(conditions::no_thread(*number, *range));
+            continue;
+        };
+        if registers[i].iter().any(|(known, _)| known.text == name.text) {
+            let message = format!("`{number}:{}` is initialised twice", name.text);
+            errors.push(Diagnostic::new(message, name.range, "again here"));
+        } else if test.threads[i].params.iter().any(|param| param.name.text == name.text) {
+            errors.push(parser::pointer_value(name.range));
+        } else {
+            registers[i].push((*name, *value));
+        }
+    }
+    registers
+}

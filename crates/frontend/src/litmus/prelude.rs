@@ -1,0 +1,72 @@
+//! What comes before the initial state: the line `C name`, comments, a quoted text, `Key=Value` lines.
+
+use crate::diagnostic::Diagnostic;
+use crate::text::TextRange;
+use crate::tokens::ml_comment;
+
+pub(super) struct Prelude {
+    /// `title` with the name of the test, and the `Key=Value` lines.
+    pub header: Vec<(String, String)>,
+    /// Where the initial state starts.
+    pub end: usize,
+}
+
+pub(super) fn read(text: &str) -> Result<Prelude, Diagnostic> {
+    let start = text.len() - text.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
+    let line = text[start..].lines().next().unwrap_or("");
+    let mut words = line.split_whitespace();
+    let architecture = words.next().unwrap_or("");
+    let range = TextRange::new(start, start + architecture.len());
+    if architecture != "C" {
+        let shown: String = architecture.chars().take(40).collect();
+        let message = match architecture {
+            "" => "the file is empty".to_owned(),
+            _ => format!("this is not a C litmus test, but one for `{shown}`"),
+        };
+        return Err(Diagnostic::new(message, range, "expected `C` and the name of the test"));
+    }
+    let Some(name) = words.next() else {
+        return Err(Diagnostic::new("the test has no name", range.after(), "expected the name of the test"));
+    };
+    let mut header = vec![("title".to_owned(), name.trim_end_matches(';').to_owned())];
+    let name_end = name.as_ptr() as usize - text.as_ptr() as usize + name.len();
+    let mut at = name_end;
+    loop {
+        let rest = &text[at..];
+        at += rest.len() - rest.trim_start().len();
+        let rest = &text[at..];
+        let unclosed = |open: &str, close: &str| {
+            let range = TextRange::new(at, at + open.len());
+            Diagnostic::new("this comment does not end", range, format!("`{open}` without a `{close}` after it"))
+        };
+        at += match rest {
+            _ if rest.starts_with('{') => return Ok(Prelude { header, end: at }),
+            _ if rest.starts_with("(*") => ml_comment(rest).ok_or_else(|| unclosed("(*", "*)"))?,
+            _ if rest.starts_with("/*") => rest.find("*/").ok_or_else(|| unclosed("/*", "*/"))? + 2,
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with('"') => rest[1..].find('"').ok_or_else(|| unclosed("\"", "\""))? + 2,
+            "" => {
+                let end = TextRange::new(text.trim_end().len(), text.trim_end().len());
+                return Err(Diagnostic::new("the test has no initial state", end, "expected `{ ... }`"));
+            }
+            _ => {
+                let line = rest.lines().next().unwrap_or("");
+                match key_value(line) {
+                    Some(pair) => {
+                        header.push(pair);
+                        line.len()
+                    }
+                    None => ["{", "\"", "(*"].iter().filter_map(|s| line.find(s)).min().unwrap_or(line.len()),
+                }
+            }
+        };
+    }
+}
+
+fn key_value(line: &str) -> Option<(String, String)> {
+    let (key, value) = line.split_once('=')?;
+    let key = key.trim();
+    let is_name = key.starts_with(|c: char| c.is_ascii_alphabetic())
+        && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '.' | '-'));
+    is_name.then(|| (key.to_owned(), value.trim().to_owned()))
+}

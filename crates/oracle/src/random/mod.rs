@@ -1,0 +1,11 @@
+//! Random programs as `.fp` text, the same for the same seed, and a shrinker for those on which two answers differ.
+
+mod generate;
+mod shapes;
+mod shrink;
+mod sketch;
+mod write;
+
+pub use generate::{Profile, random_sketch};
+pub use shrink::shrink;
+pub use sketch::{Cell, Comparison, Index, Place, Register, Sketch, Statement, Term};

@@ -1,1 +1,27 @@
-fn main() {}
+//! The `fencepost` command: arguments, limits, progress, exit status. It analyses nothing itself.
+
+mod arguments;
+mod check;
+mod input;
+mod interrupt;
+mod memory;
+mod output;
+mod progress;
+mod status;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::new(arguments.color);
+    let status = match arguments.command {
+        Command::Check(arguments) => check::run(&arguments, &mut output),
+    };
+    ExitCode::from(output.finish(status).code())
+}

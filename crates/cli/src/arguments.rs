@@ -1,0 +1,185 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use fencepost_check::Model;
+use fencepost_report::Property;
+
+use crate::output::Color;
+use crate::units;
+
+const HELP: &str = "\
+Start with:
+  fencepost check FILE.fp    are the orderings of this program strong enough?
+  fencepost check --help     what is checked, and what the answers mean
+
+Exit status:
+  0  the property holds
+  1  it does not, and the evidence was printed
+  2  bad usage, or an input that cannot be read
+  3  unknown: a limit was reached or the search was interrupted";
+
+const CHECK_HELP: &str = "\
+What robust means:
+  A program is robust under a memory model if every execution that the model
+  allows is also an interleaving of its threads, as if memory were
+  sequentially consistent (SC). Its orderings are then strong enough: it can
+  be understood thread by thread, step by step, whatever the hardware does.
+  In a program that is not robust, some access may miss a write that every
+  interleaving would show it. The report names both, with a run that leads
+  there and what would forbid it.
+
+  Races, assertions and deadlocks are looked for in SC executions. Those of a
+  robust program are SC, so a yes to all properties covers the weak model.
+
+Examples:
+  fencepost check peterson.fp
+      Check everything under rc11, the model of C, C++ and Rust.
+  fencepost check --model ra peterson.fp
+      Would release/acquire be enough everywhere?
+  fencepost check --observational seqlock.fp
+      Stale values may be read, as long as nothing depends on them.
+  fencepost check --graph why.html peterson.fp
+      Write a page with the execution graph of a violation.
+  fencepost check --format json programs/*.fp
+      One JSON object a line for each file.
+  generate-model | fencepost check -
+      Read an .fp program from standard input.
+
+Exit status:
+  0  all properties hold in every execution
+  1  one does not, and the evidence was printed
+  2  bad usage, an input that cannot be read, or one that the model cannot take
+  3  unknown: a limit was reached or the search was interrupted
+  With several files: 2 if any is 2, else 1 if any is 1, else 3 if any is 3.";
+
+/// Tells whether the memory orderings of lock-free code are strong enough.
+#[derive(Debug, Parser)]
+#[command(name = "fencepost", version, after_help = HELP)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to colour what is printed
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Search all executions: is every behaviour of a program sequentially consistent?
+    Check(CheckArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = CHECK_HELP, after_help = "`fencepost check --help` explains the answers and has examples.")]
+pub struct CheckArguments {
+    /// Programs to check: .fp files, .litmus files, or `-` for .fp on standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub memory_model: ModelArguments,
+    /// What to look for, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property())]
+    #[arg(default_value = "robustness,races,assertions,deadlocks")]
+    pub properties: Vec<Property>,
+    /// Give up after this time, such as 10s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up after this many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Give up when the search takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
+    /// Threads that search; the answer does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Write the execution graph of a violation; the name ends in .dot, .svg or .html
+    #[arg(long, value_name = "FILE", value_parser = GraphFile::parse)]
+    pub graph: Option<GraphFile>,
+}
+
+#[derive(Debug, Args)]
+pub struct ModelArguments {
+    /// The memory model
+    #[arg(long, default_value = Model::default().name(), value_parser = model())]
+    pub model: Model,
+    /// Let stale values be read as long as nothing depends on them
+    #[arg(long)]
+    pub observational: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One object a line; see docs/json.md
+    Json,
+    /// SARIF 2.1.0, one log for all files
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphFormat {
+    Dot,
+    Svg,
+    Html,
+}
+
+/// Where a graph goes; its name says in which form.
+#[derive(Clone, Debug)]
+pub struct GraphFile {
+    pub path: PathBuf,
+    pub format: GraphFormat,
+}
+
+impl GraphFile {
+    fn parse(text: &str) -> Result<GraphFile, String> {
+        let path = PathBuf::from(text);
+        let format = match path.extension().and_then(|e| e.to_str()) {
+            Some("dot") => GraphFormat::Dot,
+            Some("svg") => GraphFormat::Svg,
+            Some("html") => GraphFormat::Html,
+            _ => return Err("expected a name that ends in .dot, .svg or .html".into()),
+        };
+        Ok(GraphFile { path, format })
+    }
+}
+
+fn model() -> impl TypedValueParser<Value = Model> {
+    let values = Model::ALL.map(|model| {
+        PossibleValue::new(model.name()).help(match model {
+            Model::Ra => "release/acquire: every access counts as release or acquire, whatever it says",
+            Model::Rc20 => "relaxed, release/acquire and fences; no SC accesses",
+            Model::Rc11 => "what C, C++ and Rust promise, SC accesses and fences included",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
+}
+
+fn property() -> impl TypedValueParser<Value = Property> {
+    let values = Property::ALL.map(|property| {
+        PossibleValue::new(property.name()).help(match property {
+            Property::Robustness => "every execution is sequentially consistent",
+            Property::Races => "no two unordered accesses of which one writes and one is not atomic",
+            Property::Assertions => "no assertion fails, no index is out of bounds, nothing is divided by zero",
+            Property::Deadlocks => "never are all threads stuck while one of them waits",
+        })
+    });
+    PossibleValuesParser::new(values)
+        .try_map(|name| Property::ALL.into_iter().find(|property| property.name() == name).ok_or("not a property"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        super::Arguments::command().debug_assert();
+    }
+}

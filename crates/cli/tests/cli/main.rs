@@ -1,0 +1,7 @@
+//! The binary as its users meet it.
+
+mod check;
+mod formats;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod support;

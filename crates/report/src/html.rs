@@ -82,7 +82,6 @@ fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation)
 fn write_trace(out: &mut String, report: &Report<'_>, steps: &[TraceStep]) -> std::fmt::Result {
     writeln!(out, "<table class=\"run\">")?;
     for (i, step) in steps.iter().enumerate() {
-        let place = report.source(step.span).map(|source| format!("{}:{}", source.name, step.span.line));
         writeln!(
             out,
             "<tr><td class=\"number\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"place\">{}</td></tr>",
@@ -90,7 +89,7 @@ fn write_trace(out: &mut String, report: &Report<'_>, steps: &[TraceStep]) -> st
             escape(&step.thread),
             escape(&step.text),
             escape(&step.values()),
-            escape(&place.unwrap_or_default())
+            escape(&report.place(step.span))
         )?;
     }
     writeln!(out, "</table>")

@@ -61,4 +61,13 @@ impl<'a> Report<'a> {
     pub(crate) fn source(&self, span: Span) -> Option<&'a Source> {
         if span.line == 0 { None } else { self.sources.get(span.file.0 as usize) }
     }
+
+    /// `line 12`, or `queue.h:12` where there are several files; empty for things without a place in the source.
+    pub(crate) fn place(&self, span: Span) -> String {
+        match self.source(span) {
+            Some(_) if self.sources.len() == 1 => format!("line {}", span.line),
+            Some(source) => format!("{}:{}", source.name, span.line),
+            None => String::new(),
+        }
+    }
 }

@@ -67,16 +67,7 @@ fn trace(report: &Report<'_>, steps: &[TraceStep]) -> String {
         .iter()
         .enumerate()
         .map(|(i, step)| {
-            [
-                (i + 1).to_string(),
-                step.thread.clone(),
-                step.text.clone(),
-                step.values(),
-                match report.source(step.span) {
-                    Some(source) => format!("{}:{}", source.name, step.span.line),
-                    None => String::new(),
-                },
-            ]
+            [(i + 1).to_string(), step.thread.clone(), step.text.clone(), step.values(), report.place(step.span)]
         })
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -107,7 +98,7 @@ fn paragraph(out: &mut String, text: &str, indent: &str) {
     let hanging = if text.starts_with("- ") { "  " } else { "" };
     let mut line = indent.to_owned();
     let mut empty = true;
-    for word in text.split_whitespace() {
+    for word in words(text) {
         if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
             out.push_str(&line);
             out.push('\n');
@@ -124,6 +115,16 @@ fn paragraph(out: &mut String, text: &str, indent: &str) {
     out.push('\n');
 }
 
+/// The words of a text. What stands between backquotes is code, and stays on one line.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    text.split(move |c: char| {
+        code ^= c == '`';
+        c.is_whitespace() && !code
+    })
+    .filter(|word| !word.is_empty())
+}
+
 struct Paint {
     coloured: bool,
 }
@@ -131,5 +132,16 @@ struct Paint {
 impl Paint {
     fn with(&self, style: Style, text: &str) -> String {
         if self.coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn code_is_not_broken() {
+        let found: Vec<&str> = words("misses  `x.store(1, rel)` of left").collect();
+        assert_eq!(found, ["misses", "`x.store(1, rel)`", "of", "left"]);
     }
 }

@@ -138,16 +138,18 @@ impl<'a> Router<'a> {
         curves
     }
 
-    /// A bow to the right of the column.
+    /// A bow beside the column: the first column has the free margin on its left, the others bow to the right.
     fn within_column(&mut self, from: usize, to: usize) -> Curve {
-        let (mut start, mut end) = (self.attach(from, Side::Right), self.attach(to, Side::Right));
+        let first = self.layout.columns[from] == Some(0);
+        let side = if first { Side::Left } else { Side::Right };
+        let (mut start, mut end) = (self.attach(from, side), self.attach(to, side));
         if from == to {
             let middle = self.layout.nodes[from].middle().1;
             (start.1, end.1) = (middle - 9.0, middle + 9.0);
         }
         let bow = 30.0 + ((end.1 - start.1).abs() / 8.0).min(45.0);
-        let right = start.0.max(end.0) + bow;
-        Curve(start, (right, start.1), (right, end.1), end)
+        let x = if first { start.0.min(end.0) - bow } else { start.0.max(end.0) + bow };
+        Curve(start, (x, start.1), (x, end.1), end)
     }
 
     /// From column to column; past the columns in between it runs in the space below or above their events.

@@ -269,11 +269,12 @@ impl<'a> Expander<'a> {
         let states = self.states;
         let hot = &states.threads[thread][next as usize];
         let choices = hot.successors.of(&states.successors);
-        let eager = matches!(hot.kind, Kind::Fence | Kind::Choose)
-            && !choices.is_empty()
-            && choices.iter().all(|s| s.read != UNKNOWN)
-            && *budget >= choices.len();
-        if !eager {
+        let free = matches!(hot.kind, Kind::Fence | Kind::Choose);
+        if free && (choices.is_empty() || choices.iter().any(|s| s.read == UNKNOWN)) {
+            sink.miss(thread, next, u32::MAX);
+            return true;
+        }
+        if !free || *budget < choices.len() {
             self.emit(area, thread, next, sink);
             return true;
         }

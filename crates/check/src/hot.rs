@@ -126,17 +126,13 @@ impl HotStates {
         let step = local.step;
         let mut hot = Hot {
             kind: match step {
-                Step::Load { .. }
-                | Step::Wait { .. }
-                | Step::Rmw { .. }
-                | Step::Cas { .. }
-                | Step::BlockingCas { .. } => Kind::Access,
+                step if step.takes_value() => Kind::Access,
                 Step::Store { .. } | Step::FenceRmw => Kind::Write,
                 Step::Fence { .. } => Kind::Fence,
                 Step::Choose { .. } => Kind::Choose,
                 Step::End | Step::Blocked => Kind::Stopped,
                 Step::Failed(_) => Kind::Failed,
-                Step::Dependent => Kind::Dependent,
+                _ => Kind::Dependent,
             },
             blocking: matches!(step, Step::Wait { .. } | Step::BlockingCas { .. } | Step::Blocked),
             location: local.location,

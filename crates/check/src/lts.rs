@@ -7,8 +7,8 @@ use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Accept, Address, Answer, CasKind, Failure, Machine, Program, ThreadState, Value};
 use hashbrown::{HashMap, HashSet};
 
-use crate::Model;
 use crate::step::{Order, Step};
+use crate::{Model, Options};
 
 /// Not computed yet.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
@@ -17,8 +17,8 @@ pub(crate) const DISABLED: u32 = u32::MAX - 1;
 /// The step touches no location.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// Above this many local states and transitions, what threads can do is found out along the search instead of in advance.
-const CLOSURE_LIMIT: usize = 200_000;
+/// A location with more values than this is taken to have endlessly many.
+const VALUES_LIMIT: usize = 1024;
 /// When more critical values of a location than this turn up along a search, all its values are told apart from then on.
 const CRITICAL_LIMIT: usize = 4;
 
@@ -90,10 +90,11 @@ pub(crate) struct Lts<'p> {
 }
 
 impl<'p> Lts<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model, observational: bool) -> Lts<'p> {
+    pub(crate) fn new(program: &'p Program, options: &Options) -> Lts<'p> {
+        let (model, observational) = (options.model, options.observational);
         let mut lts = Lts::empty(program, model, observational);
         lts.closing = true;
-        lts.closed = lts.close();
+        lts.closed = lts.close(options.closure);
         if lts.closed {
             return lts;
         }
@@ -143,31 +144,53 @@ impl<'p> Lts<'p> {
 
     /// Finds all that threads can do, taking every value ever written to a location as one that any read may return.
     /// Gives up when that is too much.
-    fn close(&mut self) -> bool {
+    fn close(&mut self, limit: usize) -> bool {
+        let threads = self.thread_count();
+        // By thread, the states looked at; by location, the states that take its value, and how many values they took.
+        let mut seen = vec![0; threads];
+        let mut takers: Vec<Vec<(usize, u32)>> = Vec::new();
+        let mut taken: Vec<u32> = Vec::new();
         let mut work = 0;
         loop {
-            let mut changed = false;
-            for thread in 0..self.thread_count() {
-                let mut state = 0;
-                while (state as usize) < self.count(thread) {
-                    let inputs = self.inputs(thread, state);
-                    let known = self.local(thread, state).successors.len();
-                    for value in known as u32..inputs {
-                        self.fill(thread, state, value);
-                        changed = true;
-                        work += 1;
-                        if work > CLOSURE_LIMIT {
-                            return false;
-                        }
-                    }
-                    if self.local(thread, state).step == Step::Failed(Failure::EndlessLocalLoop) {
+            takers.resize(self.locations.len(), Vec::new());
+            taken.resize(self.locations.len(), 0);
+            let mut todo: Vec<(usize, u32, std::ops::Range<u32>)> = Vec::new();
+            for (thread, seen) in seen.iter_mut().enumerate() {
+                for state in *seen..self.count(thread) as u32 {
+                    let local = self.local(thread, state);
+                    if local.step == Step::Failed(Failure::EndlessLocalLoop) {
                         return false;
                     }
-                    state += 1;
+                    if local.step.takes_value() {
+                        takers[local.location as usize].push((thread, state));
+                        todo.push((thread, state, 0..taken[local.location as usize]));
+                    } else {
+                        todo.push((thread, state, 0..self.inputs(thread, state)));
+                    }
+                }
+                *seen = self.count(thread) as u32;
+            }
+            for location in 0..self.locations.len() {
+                let values = self.locations[location].values.len() as u32;
+                let new = std::mem::replace(&mut taken[location], values)..values;
+                if !new.is_empty() {
+                    todo.extend(takers[location].iter().map(|&(thread, state)| (thread, state, new.clone())));
+                }
+                if values as usize > VALUES_LIMIT {
+                    return false;
                 }
             }
-            if !changed {
+            if todo.is_empty() {
                 return true;
+            }
+            for (thread, state, inputs) in todo {
+                for value in inputs {
+                    self.fill(thread, state, value);
+                    work += 1;
+                    if work > limit {
+                        return false;
+                    }
+                }
             }
         }
     }
@@ -176,12 +199,10 @@ impl<'p> Lts<'p> {
     pub(crate) fn inputs(&self, thread: usize, state: u32) -> u32 {
         let local = self.local(thread, state);
         match local.step {
-            Step::Load { .. } | Step::Wait { .. } | Step::Rmw { .. } | Step::Cas { .. } | Step::BlockingCas { .. } => {
-                self.locations[local.location as usize].values.len() as u32
-            }
+            step if step.takes_value() => self.locations[local.location as usize].values.len() as u32,
             Step::Store { .. } | Step::FenceRmw | Step::Fence { .. } => 1,
             Step::Choose { lo, hi } => u32::try_from(hi.abs_diff(lo).saturating_add(1)).unwrap_or(u32::MAX),
-            Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => 0,
+            _ => 0,
         }
     }
 

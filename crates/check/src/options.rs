@@ -87,6 +87,9 @@ pub struct Options {
     /// Let monitors forget what can no longer matter. Off, the search is the papers' to the letter; the verdict is the
     /// same.
     pub forget: bool,
+    /// How many local steps to compute in advance, to know all that threads can do. Beyond that, it is found out along
+    /// the search.
+    pub closure: usize,
 }
 
 impl Default for Options {
@@ -100,6 +103,7 @@ impl Default for Options {
             timeout: None,
             jobs: 1,
             forget: true,
+            closure: 200_000,
         }
     }
 }

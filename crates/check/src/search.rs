@@ -47,7 +47,7 @@ pub(crate) struct SearchResult<'p> {
 
 pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
     let started = Instant::now();
-    let mut lts = Lts::new(program, options.model, options.observational);
+    let mut lts = Lts::new(program, options);
     let mut peak_bytes = 0;
     // Along an open search, something may turn up that the layout has no room for: then it starts again with more.
     loop {

@@ -118,6 +118,12 @@ impl Step {
         }
     }
 
+    /// Whether what the step does depends on the value of its location.
+    pub(crate) fn takes_value(&self) -> bool {
+        use Step::{BlockingCas, Cas, Load, Rmw, Wait};
+        matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. } | BlockingCas { .. })
+    }
+
     /// The value written over `old`, if the step writes.
     pub(crate) fn written(&self, old: Value) -> Value {
         match *self {

@@ -1,0 +1,249 @@
+//! Which values each register can hold before each line of a thread: an interval analysis.
+
+use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
+
+use super::facts::Facts;
+use super::flat::{CellAt, Expr, Op, ThreadCode};
+use super::range::{self, INT, Range};
+use super::tidy::Liveness;
+
+/// How often a range may grow at one line before it jumps to the next value that the program mentions.
+const PATIENCE: u32 = 4;
+
+type Registers = Vec<Range>;
+
+pub(super) struct Analysis<'a> {
+    code: &'a ThreadCode,
+    liveness: &'a Liveness,
+    stops: &'a [bool],
+    facts: &'a Facts<'a>,
+    /// `None`: the line cannot be reached.
+    before: Vec<Option<Registers>>,
+}
+
+impl<'a> Analysis<'a> {
+    pub(super) fn new(
+        code: &'a ThreadCode,
+        liveness: &'a Liveness,
+        stops: &'a [bool],
+        facts: &'a Facts<'a>,
+    ) -> Analysis<'a> {
+        let mut analysis = Analysis { code, liveness, stops, facts, before: vec![None; code.lines.len() + 1] };
+        analysis.run();
+        analysis
+    }
+
+    fn run(&mut self) {
+        let thresholds = self.thresholds();
+        let mut visits = vec![0u32; self.before.len()];
+        self.before[0] = Some(vec![Range::just(0); self.code.registers.len()]);
+        let mut work = vec![0];
+        while let Some(pc) = work.pop() {
+            if pc == self.code.lines.len() {
+                continue;
+            }
+            for next in self.successors(pc) {
+                let mut arriving = self.along(pc, next);
+                self.forget_dead(next, &mut arriving);
+                let joined = match &self.before[next] {
+                    None => arriving,
+                    Some(known) => {
+                        let widen = visits[next] > PATIENCE;
+                        let grown = known.iter().zip(&arriving).map(|(&known, &new)| {
+                            let hull = known.hull(new);
+                            if widen && hull != known { widened(known, hull, &thresholds) } else { hull }
+                        });
+                        grown.collect()
+                    }
+                };
+                if self.before[next].as_ref() != Some(&joined) {
+                    self.before[next] = Some(joined);
+                    visits[next] += 1;
+                    work.push(next);
+                }
+            }
+        }
+    }
+
+    /// The values at which ranges may stop to grow.
+    fn thresholds(&self) -> Vec<Value> {
+        fn constants(expr: &Expr, found: &mut Vec<Value>) {
+            match expr {
+                Expr::Const(v) => found.extend([v.saturating_sub(1), *v, v.saturating_add(1)]),
+                Expr::Register(_) => {}
+                Expr::Unary(_, a) => constants(a, found),
+                Expr::Binary(_, a, b) => {
+                    constants(a, found);
+                    constants(b, found);
+                }
+            }
+        }
+        let mut found = vec![INT.lo, 0, 1, INT.hi];
+        for line in &self.code.lines {
+            line.op.expressions().into_iter().for_each(|e| constants(e, &mut found));
+        }
+        for range in self.facts.ranges() {
+            found.extend([range.lo - 1, range.lo, range.hi, range.hi + 1]);
+        }
+        found.retain(|&v| INT.contains(v));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    pub(super) fn is_reachable(&self, pc: usize) -> bool {
+        self.before[pc].is_some()
+    }
+
+    /// The lines that may come next.
+    pub(super) fn successors(&self, pc: usize) -> Vec<usize> {
+        let op = &self.code.lines[pc].op;
+        match op {
+            Op::Branch { cond, yes, no } => match self.value(pc, cond) {
+                value if !value.contains(0) => vec![*yes],
+                value if value.constant() == Some(0) => vec![*no],
+                _ => op.successors(pc),
+            },
+            Op::Assume { cond } if self.value(pc, cond).constant() == Some(0) => Vec::new(),
+            Op::Assert { cond } if self.value(pc, cond).constant() == Some(0) => Vec::new(),
+            _ => op.successors(pc),
+        }
+    }
+
+    /// The values of an expression before a line.
+    pub(super) fn value(&self, pc: usize, expr: &Expr) -> Range {
+        match &self.before[pc] {
+            Some(registers) => value(registers, expr),
+            None => INT,
+        }
+    }
+
+    /// The values that a register can ever hold.
+    pub(super) fn register(&self, register: usize) -> Range {
+        let all = self.before.iter().flatten().map(|registers| registers[register]);
+        all.reduce(Range::hull).unwrap_or(Range::just(0))
+    }
+
+    /// The registers that a line leaves with a value that nothing reads any more after `next`.
+    pub(super) fn to_clear(&self, pc: usize, next: usize) -> Vec<usize> {
+        let leaving = self.along(pc, next);
+        let dead = |&r: &usize| !self.liveness.before(next, r) && leaving[r] != Range::just(0);
+        if self.stops[next] { (0..leaving.len()).filter(dead).collect() } else { Vec::new() }
+    }
+
+    /// Dead registers are cleared where other threads may run.
+    fn forget_dead(&self, pc: usize, registers: &mut Registers) {
+        if self.stops[pc] {
+            for (r, range) in registers.iter_mut().enumerate() {
+                if !self.liveness.before(pc, r) {
+                    *range = Range::just(0);
+                }
+            }
+        }
+    }
+
+    /// The registers after a line, on the way to `next`.
+    fn along(&self, pc: usize, next: usize) -> Registers {
+        let Some(before) = &self.before[pc] else { return vec![INT; self.code.registers.len()] };
+        let mut registers = before.clone();
+        let mut set = |dst: usize, value: Range| {
+            registers[dst] = range::wrapped(self.code.registers[dst].ty, value).intersect(INT).unwrap_or(INT);
+        };
+        match &self.code.lines[pc].op {
+            Op::Assign { dst, value: expr } => set(*dst, value(before, expr)),
+            Op::Clear { dst } => registers[*dst] = Range::just(0),
+            Op::Choose { dst, lo, hi } => set(*dst, Range { lo: *lo, hi: *hi }),
+            Op::Load { dst: Some(dst), cell, .. } | Op::Rmw { dst: Some(dst), cell, .. } => {
+                set(*dst, self.memory(pc, cell))
+            }
+            Op::Cas { old, ok, cell, .. } => {
+                old.iter().for_each(|&old| set(old, self.memory(pc, cell)));
+                ok.iter().for_each(|&ok| set(ok, Range { lo: 0, hi: 1 }));
+            }
+            Op::Branch { cond, yes, no } if yes != no => refine(&mut registers, cond, next == *yes),
+            Op::Assert { cond } | Op::Assume { cond } => refine(&mut registers, cond, true),
+            _ => {}
+        }
+        registers
+    }
+
+    /// What an access can find in memory.
+    fn memory(&self, pc: usize, cell: &CellAt) -> Range {
+        let cells = self.facts.cells(cell.object, self.value(pc, &cell.index));
+        cells.filter_map(|at| self.facts.range(at)).reduce(Range::hull).unwrap_or(Range::just(0))
+    }
+}
+
+fn value(registers: &Registers, expr: &Expr) -> Range {
+    match expr {
+        Expr::Const(v) => Range::just(*v),
+        Expr::Register(r) => registers[*r],
+        Expr::Unary(op, a) => range::unary(*op, value(registers, a)),
+        Expr::Binary(op, a, b) => range::binary(*op, value(registers, a), value(registers, b)),
+    }
+}
+
+fn widened(known: Range, hull: Range, thresholds: &[Value]) -> Range {
+    let lo = if hull.lo < known.lo { thresholds.iter().rfind(|&&t| t <= hull.lo) } else { Some(&known.lo) };
+    let hi = if hull.hi > known.hi { thresholds.iter().find(|&&t| t >= hull.hi) } else { Some(&known.hi) };
+    Range { lo: *lo.unwrap_or(&INT.lo), hi: *hi.unwrap_or(&INT.hi) }
+}
+
+/// Narrows a register that a condition compares with something.
+fn refine(registers: &mut Registers, cond: &Expr, holds: bool) {
+    let Expr::Binary(op, a, b) = cond else {
+        match cond {
+            Expr::Unary(UnaryOp::Not, a) => refine(registers, a, !holds),
+            Expr::Register(r) if !holds => registers[*r] = Range::just(0),
+            _ => {}
+        }
+        return;
+    };
+    let (of_a, of_b) = (value(registers, a), value(registers, b));
+    let below = |r: Range, strictly: bool| Range { lo: INT.lo, hi: r.hi - strictly as Value };
+    let above = |r: Range, strictly: bool| Range { lo: r.lo + strictly as Value, hi: INT.hi };
+    let (for_a, for_b) = match (op, holds) {
+        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (of_b, of_a),
+        (BinaryOp::Lt, true) => (below(of_b, true), above(of_a, true)),
+        (BinaryOp::Lt, false) => (above(of_b, false), below(of_a, false)),
+        (BinaryOp::Le, true) => (below(of_b, false), above(of_a, false)),
+        (BinaryOp::Le, false) => (above(of_b, true), below(of_a, true)),
+        (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => (without(of_a, of_b), without(of_b, of_a)),
+        _ => return,
+    };
+    for (side, to) in [(a, for_a), (b, for_b)] {
+        if let Expr::Register(r) = **side {
+            registers[r] = registers[r].intersect(to).unwrap_or(registers[r]);
+        }
+    }
+}
+
+/// A range without a value at one of its ends.
+fn without(range: Range, other: Range) -> Range {
+    match other.constant() {
+        Some(v) if v == range.lo && range.lo < range.hi => Range { lo: range.lo + 1, ..range },
+        Some(v) if v == range.hi && range.lo < range.hi => Range { hi: range.hi - 1, ..range },
+        _ => range,
+    }
+}
+
+/// What an RMW writes over the old value, before it is wrapped.
+pub(super) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
+    let binary = |op| range::binary(op, old, operand);
+    match op {
+        UpdateOp::Exchange => operand,
+        UpdateOp::Add => binary(BinaryOp::Add),
+        UpdateOp::Sub => binary(BinaryOp::Sub),
+        UpdateOp::And => binary(BinaryOp::And),
+        UpdateOp::Or => binary(BinaryOp::Or),
+        UpdateOp::Xor => binary(BinaryOp::Xor),
+        UpdateOp::Nand => range::unary(UnaryOp::BitNot, binary(BinaryOp::And)),
+        UpdateOp::Min => Range { lo: old.lo.min(operand.lo), hi: old.hi.min(operand.hi) },
+        UpdateOp::Max => Range { lo: old.lo.max(operand.lo), hi: old.hi.max(operand.hi) },
+    }
+}
+
+/// Whether a value of a type can need wrapping at all.
+pub(super) fn wraps(ty: Ty, value: Range) -> bool {
+    Range::of_type(ty).is_some_and(|range| !value.within(range))
+}

@@ -1,0 +1,142 @@
+//! The search agrees with the definitions: on random programs, its verdict is that of the brute-force oracle.
+//!
+//! `FENCEPOST_PROGRAMS=1000000` makes it a soak test; `FENCEPOST_SEED` sets where it starts.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use fencepost_check::{Model, Options, Properties, check};
+use fencepost_frontend::parse_fp;
+use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
+use fencepost_oracle::{Bounds, survey};
+use fencepost_program::{Inst, Ordering, Program};
+use fencepost_report::Outcome;
+
+const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
+
+/// Whether the search finds a violation.
+fn violated(program: &Program, model: Model, observational: bool, properties: Properties) -> Result<bool, String> {
+    let options = Options { model, observational, properties, ..Options::default() };
+    run(program, &options).map(|(violated, _)| violated)
+}
+
+fn run(program: &Program, options: &Options) -> Result<(bool, Option<u64>), String> {
+    let verdict = check(program, options, &Default::default()).expect("the model takes the program");
+    if verdict.violations.iter().any(|v| v.explanation.iter().any(|e| e.contains("report it as a bug"))) {
+        return Err("a witness that the definition does not confirm".to_string());
+    }
+    match verdict.outcome {
+        Outcome::Unknown(reason) => Err(format!("unknown: {reason}")),
+        outcome => Ok((outcome == Outcome::Violated, verdict.statistics.states)),
+    }
+}
+
+/// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers.
+fn violated_in_all_ways(program: &Program, options: &Options) -> Result<bool, String> {
+    let (violated, states) = run(program, options)?;
+    let literal = run(program, &Options { forget: false, ..options.clone() })?;
+    let open = run(program, &Options { closure: 0, ..options.clone() })?;
+    let parallel = run(program, &Options { jobs: 2, ..options.clone() })?;
+    if literal.0 != violated || open.0 != violated || parallel != (violated, states) {
+        return Err(format!(
+            "{:?}, but {literal:?} unforgetting, {open:?} open, {parallel:?} in parallel",
+            (violated, states)
+        ));
+    }
+    Ok(violated)
+}
+
+fn has(program: &Program, predicate: impl Fn(Ordering) -> bool) -> bool {
+    program.functions.iter().flat_map(|f| &f.code).any(|inst| match inst {
+        Inst::Load { order, .. }
+        | Inst::Store { order, .. }
+        | Inst::Rmw { order, .. }
+        | Inst::BlockingCas { order, .. }
+        | Inst::Wait { order, .. } => predicate(*order),
+        Inst::Cas { success, failure, .. } => predicate(*success) || predicate(*failure),
+        _ => false,
+    })
+}
+
+/// Compares the answers to all questions; `Err` says where they differ. `Ok(false)`: not a program for the model, or too
+/// large for the oracle.
+fn agrees(text: &str, model: Model) -> Result<bool, String> {
+    let program = parse_fp("random.fp", text).map_err(|e| e.to_string())?.program;
+    if model == Model::Rc20 && has(&program, Ordering::is_sc) {
+        return Ok(false);
+    }
+    let bounds = Bounds { graphs: 20_000, ..Bounds::default() };
+    let Ok(truth) = survey(&program, model.definition(), bounds) else { return Ok(false) };
+    let (robust, racy) = (truth.not_robust.is_none(), truth.racy.is_some());
+    let nonatomic = has(&program, |o| !o.is_atomic());
+    let robustness = Properties { robustness: true, ..NOTHING };
+    let races = Properties { races: true, ..NOTHING };
+    let assertions = Properties { assertions: true, ..NOTHING };
+    let mut differences = Vec::new();
+    let mut compare = |question: &str, found: Result<bool, String>, truth: bool| match found {
+        Ok(found) if found == truth => {}
+        found => differences.push(format!("{question}: found {found:?}, by definition {truth}")),
+    };
+    // A race makes plain reads stale too, which the search reports as the race.
+    let both = Properties { robustness: true, races: true, ..NOTHING };
+    let options = Options { model, properties: both, ..Options::default() };
+    compare("not robust or racy", violated_in_all_ways(&program, &options), !robust || racy);
+    if !nonatomic {
+        compare("not robust", violated(&program, model, false, robustness), !robust);
+    }
+    if robust {
+        compare("racy", violated(&program, model, false, races), racy);
+        compare("fails", violated(&program, model, false, assertions), truth.fails.is_some());
+    }
+    // Observational robustness is checked soundly, not precisely (paper 001 Ex. 4.19).
+    let options = Options { observational: true, ..options };
+    if truth.not_observationally_robust.is_some() || racy {
+        compare("not observationally robust", violated_in_all_ways(&program, &options), true);
+    }
+    if robust && !racy {
+        compare("observationally robust", violated(&program, model, true, both), false);
+    }
+    if differences.is_empty() { Ok(true) } else { Err(differences.join("\n")) }
+}
+
+fn env(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn verdicts_are_those_of_the_definitions_on_random_programs() {
+    let (first, count) = (env("FENCEPOST_SEED", 0), env("FENCEPOST_PROGRAMS", 10_000));
+    let next = AtomicU64::new(first);
+    let (compared, left_out) = (AtomicU64::new(0), AtomicU64::new(0));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Relaxed);
+            if seed >= first + count {
+                return;
+            }
+            let profile = Profile::ALL[seed as usize % 3];
+            let sketch = random_sketch(seed, profile);
+            for model in Model::ALL {
+                match agrees(&sketch.to_string(), model) {
+                    Ok(true) => compared.fetch_add(1, Relaxed),
+                    Ok(false) => left_out.fetch_add(1, Relaxed),
+                    Err(_) => {
+                        let differs = |s: &Sketch| agrees(&s.to_string(), model).is_err();
+                        let small = shrink(&sketch, differs);
+                        let why = agrees(&small.to_string(), model).expect_err("shrinking keeps the difference");
+                        panic!("seed {seed}, model {model}:\n{why}\n{small}");
+                    }
+                };
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            if let Err(panic) = worker.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+    println!("{} comparisons, {} left out", compared.load(Relaxed), left_out.load(Relaxed));
+    assert!(compared.load(Relaxed) > count * 2, "too few programs could be compared");
+}

@@ -69,6 +69,8 @@ pub struct Arguments {
 pub enum Command {
     /// Search all executions: is every behaviour of a program sequentially consistent?
     Check(CheckArguments),
+    /// Format .fp programs
+    Fmt(FormatArguments),
 }
 
 #[derive(Debug, Args)]
@@ -111,6 +113,20 @@ pub struct ModelArguments {
     /// Let stale values be read as long as nothing depends on them
     #[arg(long)]
     pub observational: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Without --check and --write, the formatted text goes to standard output.")]
+pub struct FormatArguments {
+    /// .fp files, or `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+    /// Write the formatted text back to the files
+    #[arg(long, conflicts_with = "check")]
+    pub write: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

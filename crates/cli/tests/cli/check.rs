@@ -134,7 +134,7 @@ fn colour_is_for_terminals_or_on_demand() {
 #[test]
 fn a_reader_that_goes_away_is_not_an_error() {
     let sandbox = Sandbox::new("broken-pipe", &[("sb.fp", STORE_BUFFERING)]);
-    for arguments in [["check", "sb.fp"], ["check", "--help"]] {
+    for arguments in [["check", "sb.fp"], ["check", "--help"], ["fmt", "sb.fp"]] {
         let mut child = sandbox.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let ran = Ran::from(child.wait_with_output().unwrap());

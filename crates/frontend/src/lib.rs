@@ -15,7 +15,7 @@ mod tokens;
 
 pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
-pub use fp::parse_fp;
+pub use fp::{format_fp, parse_fp};
 pub use input::{Input, read};
 pub use litmus::parse_litmus;
 pub use text::TextRange;

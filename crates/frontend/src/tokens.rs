@@ -91,7 +91,8 @@ impl<'t> Lexer<'t> {
         let (length, close) = match rest {
             _ if rest.starts_with("//") => {
                 let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-                (Some(line.trim_end().len()), "")
+                self.at += line.len();
+                return Ok(Some(TextRange::new(start, start + line.trim_end().len())));
             }
             _ if rest.starts_with("/*") => (rest[2..].find("*/").map(|n| n + 4), "*/"),
             _ if self.ml_comments() && rest.starts_with("(*") => (ml_comment(rest), "*)"),

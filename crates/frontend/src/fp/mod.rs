@@ -4,10 +4,12 @@ mod accesses;
 mod ast;
 mod constants;
 mod expressions;
+mod format;
 mod globals;
 mod lower;
 mod names;
 mod parser;
+mod print;
 mod recursion;
 mod statements;
 mod values;
@@ -24,6 +26,14 @@ pub fn parse_fp(name: &str, text: &str) -> Result<Input, Error> {
     let source = Source { name: name.to_owned(), text: text.to_owned() };
     let program = Program { sources: vec![source], ..program };
     Ok(Input { program, header: header(text), condition: None, filter: None, observed: Vec::new() })
+}
+
+/// The same program in the standard layout, with its comments.
+pub fn format_fp(name: &str, text: &str) -> Result<String, Error> {
+    let fail = |errors| Error::new(name, text, errors);
+    let tokens = tokens(text).map_err(|e| fail(vec![e]))?;
+    let items = parser::parse(text, &tokens).map_err(fail)?;
+    Ok(format::format(text, &items, &tokens.comments))
 }
 
 fn program(text: &str) -> Result<Program, Vec<Diagnostic>> {

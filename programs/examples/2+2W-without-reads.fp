@@ -1,5 +1,5 @@
 //! title: Two threads that write two locations in opposite orders, without reads
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, section 4
+//! source: Lahav and Margalit, PLDI 2019, section 4
 //! expect: ra=not-robust rc20=not-robust rc20-observational=not-robust rc11=not-robust
 //! note: 2+2W without its final reads: "vacuously" state robust, but the graph with the cycle of po and mo remains.
 

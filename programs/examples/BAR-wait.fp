@@ -1,7 +1,8 @@
 //! title: A global barrier with blocking waits
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, section 2.3, program BAR on the right
+//! source: Lahav and Margalit, PLDI 2019, section 2.3, program BAR on the right
 //! expect: ra=robust rc20=robust rc20-observational=robust rc11=robust
-//! note: A wait cannot read the stale 0, and 1 is the last value written: the benign violation of BAR-loops is masked.
+//! note: A wait cannot read the stale 0, and 1 is the last value written: the benign violation of BAR-loops is
+//! note: masked.
 
 atomic x: bool, y: bool;
 

@@ -1,9 +1,9 @@
 //! title: Independent reads of independent writes, the first reads acquire
 //! source: O. Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017, IRIW-acq-sc
 //! expect: rc11=not-robust
-//! note: Each reader reads its first location with acquire and the second with SC. The path from an SC write by rf to the acquire read
-//! note: and by po to the SC read is hb, but it stays neither on one location nor between two po edges, so it is not in psc (scb):
-//! note: the readers may disagree. C11 forbade this; compilation to POWER does not.
+//! note: Each reader reads its first location with acquire and the second with SC. The path from an SC write by rf to
+//! note: the acquire read and by po to the SC read is hb, but it stays neither on one location nor between two po
+//! note: edges, so it is not in psc (scb): the readers may disagree. C11 forbade this; compilation to POWER does not.
 
 atomic x: bool, y: bool;
 

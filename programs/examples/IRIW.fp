@@ -1,8 +1,8 @@
 //! title: Independent reads of independent writes
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 3.3
+//! source: Lahav and Margalit, PLDI 2019, Ex. 3.3
 //! expect: ra=not-robust rc20=not-robust rc20-observational=robust rc11=not-robust
-//! note: The two readers may see the writes in opposite orders: RA is not multi-copy-atomic. Under SC one write is first for both.
-//! note: Nothing depends on what is read, so it is observationally robust.
+//! note: The two readers may see the writes in opposite orders: RA is not multi-copy-atomic. Under SC one write is
+//! note: first for both. Nothing depends on what is read, so it is observationally robust.
 
 atomic x: bool, y: bool;
 

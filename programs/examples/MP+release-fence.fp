@@ -1,7 +1,8 @@
 //! title: Message passing with the release fence only
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Ex. 3.6
+//! source: Margalit and Lahav, POPL 2021, Ex. 3.6
 //! expect: rc20=not-robust rc20-observational=not-robust rc11=not-robust
-//! note: "Omitting one (or both) of the fences will remove the synchronization": without the acquire fence x = 0 is consistent.
+//! note: "Omitting one (or both) of the fences will remove the synchronization": without the acquire fence x = 0 is
+//! note: consistent.
 
 atomic x: bool, y: bool;
 

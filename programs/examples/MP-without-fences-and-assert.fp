@@ -1,8 +1,8 @@
 //! title: Message passing without fences and without the assertion
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Ex. 4.10
+//! source: Margalit and Lahav, POPL 2021, Ex. 4.10
 //! expect: rc20=not-robust rc20-observational=robust rc11=not-robust
-//! note: "Without the final assert instruction, that program is observationally robust (but not robust)": nothing depends on the read
-//! note: of x, which may be stale.
+//! note: "Without the final assert instruction, that program is observationally robust (but not robust)": nothing
+//! note: depends on the read of x, which may be stale.
 
 atomic x: bool, y: bool;
 

@@ -1,8 +1,8 @@
 //! title: Message passing
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 3.2
+//! source: Lahav and Margalit, PLDI 2019, Ex. 3.2
 //! expect: ra=robust rc20=robust rc20-observational=robust rc11=robust
-//! note: Whoever reads y = 1 synchronises with its writer and must read x = 1. The program is robust (section 4.3), although
-//! note: after left has run right may still read y = 0: that read could also have come first.
+//! note: Whoever reads y = 1 synchronises with its writer and must read x = 1. The program is robust (section 4.3),
+//! note: although after left has run right may still read y = 0: that read could also have come first.
 
 atomic x: bool, y: bool;
 

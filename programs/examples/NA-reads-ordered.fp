@@ -1,7 +1,8 @@
 //! title: Two nonatomic reads and a write, all ordered
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Ex. 6.3 with release and acquire
+//! source: Margalit and Lahav, POPL 2021, Ex. 6.3 with release and acquire
 //! expect: rc20=robust rc20-observational=robust rc11=robust
-//! note: As NA-reads, but the first message is release/acquire too: all three accesses are ordered by happens-before, no race.
+//! note: As NA-reads, but the first message is release/acquire too: all three accesses are ordered by happens-before,
+//! note: no race.
 
 nonatomic x: bool;
 atomic y: 0..2;

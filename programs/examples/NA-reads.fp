@@ -1,9 +1,9 @@
 //! title: Two nonatomic reads and a write
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Ex. 6.3
+//! source: Margalit and Lahav, POPL 2021, Ex. 6.3
 //! expect: rc20=not-robust rc20-observational=not-robust rc11=not-robust
-//! note: First's read of x races with third's write: the relaxed message from first to second does not synchronise. Second's read is
-//! note: ordered before the write, so a monitor that keeps only one reader a location would miss the race. The two reads do not
-//! note: conflict. A race is a failure (Def. 6.2), whatever the reads are used for.
+//! note: First's read of x races with third's write: the relaxed message from first to second does not synchronise.
+//! note: Second's read is ordered before the write, so a monitor that keeps only one reader a location would miss the
+//! note: race. The two reads do not conflict. A race is a failure (Def. 6.2), whatever the reads are used for.
 
 nonatomic x: bool;
 atomic y: 0..2;

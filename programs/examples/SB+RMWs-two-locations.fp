@@ -1,5 +1,5 @@
 //! title: Store buffering with RMWs on two locations
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 3.6
+//! source: Lahav and Margalit, PLDI 2019, Ex. 3.6
 //! expect: ra=not-robust rc20=not-robust rc20-observational=robust rc11=not-robust
 //! note: "It is crucial to use the same location in both": neither RMW reads from the other, so they order nothing.
 //! note: Nothing depends on what is read, so it is observationally robust.

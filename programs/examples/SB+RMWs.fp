@@ -1,8 +1,8 @@
 //! title: Store buffering with an RMW on one location between
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 3.6
+//! source: Lahav and Margalit, PLDI 2019, Ex. 3.6
 //! expect: ra=robust rc20=robust rc20-observational=robust rc11=robust
-//! note: The RMWs on f act as fences: the later one reads from the earlier, synchronises with it, and so its thread knows the other's
-//! note: write. This is how RA and RC20 encode SC fences.
+//! note: The RMWs on f act as fences: the later one reads from the earlier, synchronises with it, and so its thread
+//! note: knows the other's write. This is how RA and RC20 encode SC fences.
 
 atomic x: bool, y: bool;
 atomic f: bool;

@@ -1,8 +1,8 @@
 //! title: Store buffering with SC fences
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, section 3.1
+//! source: Margalit and Lahav, POPL 2021, section 3.1
 //! expect: rc20=robust rc20-observational=robust rc11=robust
-//! note: SC fences are totally ordered by happens-before in RC20; the thread with the later one knows the other's write, relaxed as
-//! note: it is. In RC11 reading 0 twice is a psc cycle through the two fences.
+//! note: SC fences are totally ordered by happens-before in RC20; the thread with the later one knows the other's
+//! note: write, relaxed as it is. In RC11 reading 0 twice is a psc cycle through the two fences.
 
 atomic x: bool, y: bool;
 

@@ -1,5 +1,5 @@
 //! title: Store buffering with an RMW in one thread
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 3.6
+//! source: Lahav and Margalit, PLDI 2019, Ex. 3.6
 //! expect: ra=not-robust rc20=not-robust rc20-observational=robust rc11=not-robust
 //! note: "Unlike TSO, under RA a single barrier has no effect": there is no other RMW that it could be ordered with.
 //! note: Nothing depends on what is read, so it is observationally robust.

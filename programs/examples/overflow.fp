@@ -1,5 +1,5 @@
 //! title: One thread whose sum wraps around
-//! source: O. Lahav and R. Margalit, "Robustness against release/acquire semantics", PLDI 2019, Ex. 2.2
+//! source: Lahav and Margalit, PLDI 2019, Ex. 2.2
 //! expect: ra=robust rc20=robust rc20-observational=robust rc11=robust
 //! note: Values are 0 to 4 and sums wrap. One thread alone knows all of its own writes: robust.
 

@@ -1,5 +1,5 @@
 //! title: One thread reads its own write
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Ex. 2.5
+//! source: Margalit and Lahav, POPL 2021, Ex. 2.5
 //! expect: ra=robust rc20=robust rc20-observational=robust rc11=robust
 //! note: A thread is aware of its own writes and must read 1: robust, and the assertion holds.
 

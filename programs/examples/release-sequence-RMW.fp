@@ -1,7 +1,8 @@
 //! title: A release sequence through a relaxed RMW
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, section 3.1
+//! source: Margalit and Lahav, POPL 2021, section 3.1
 //! expect: rc20=robust rc20-observational=robust rc11=robust
-//! note: The relaxed RMW continues the release sequence of the write it reads from: right synchronises with left and reads x = 1.
+//! note: The relaxed RMW continues the release sequence of the write it reads from: right synchronises with left and
+//! note: reads x = 1.
 
 atomic x: bool;
 atomic y: 0..2;

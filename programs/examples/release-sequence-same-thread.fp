@@ -1,8 +1,8 @@
 //! title: A relaxed write after a release write of the same thread
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, section 3.1
+//! source: Margalit and Lahav, POPL 2021, section 3.1
 //! expect: rc20=not-robust rc20-observational=not-robust rc11=not-robust
-//! note: C11 let the second write continue the release sequence of the first; C++20 does not, and neither does RC20 (nor RC11 here).
-//! note: Right may read y = 2 and then x = 0.
+//! note: C11 let the second write continue the release sequence of the first; C++20 does not, and neither does RC20
+//! note: (nor RC11 here). Right may read y = 2 and then x = 0.
 
 atomic x: bool;
 atomic y: 0..2;

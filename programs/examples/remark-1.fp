@@ -1,10 +1,10 @@
 //! title: Two SC fences with a relaxed relay between
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Remark 1; our example
+//! source: Margalit and Lahav, POPL 2021, Remark 1; our example
 //! expect: rc20=robust rc20-observational=robust rc11=not-robust
-//! note: RC20's SC fences are stronger than RC11's. First's fence comes before last's in every execution in which both messages
-//! note: arrive: RC20 orders SC fences by ([Fsc] ; (po | rf)+ ; [Fsc]), so last knows x = 1. In RC11 the relaxed relay breaks
-//! note: happens-before, hb ; eco ; hb has only one eco step, and nothing leads from first's fence to last's: a = b = 1, c = 0 has
-//! note: an acyclic psc and is allowed.
+//! note: RC20's SC fences are stronger than RC11's. First's fence comes before last's in every execution in which
+//! note: both messages arrive: RC20 orders SC fences by ([Fsc] ; (po | rf)+ ; [Fsc]), so last knows x = 1. In RC11
+//! note: the relaxed relay breaks happens-before, hb ; eco ; hb has only one eco step, and nothing leads from first's
+//! note: fence to last's: a = b = 1, c = 0 has an acyclic psc and is allowed.
 
 atomic x: bool, y: bool, z: bool;
 

@@ -1,9 +1,10 @@
 //! title: Sequence lock, one writer and one reader
-//! source: R. Margalit and O. Lahav, "Verifying observational robustness against a C11-style memory model", POPL 2021, Fig. 3 and Ex. 4.8 (the figure is lost; rebuilt from the text)
+//! source: Margalit and Lahav, POPL 2021, Fig. 3 and Ex. 4.8 (reconstructed from the text)
 //! expect: rc20=not-robust rc20-observational=robust rc11=not-robust
-//! note: The writer makes the version z odd, writes x and y, and makes it even, twice. The reader may read x = 2 and then y = 0, which
-//! note: no interleaving allows: not robust. Having read x = 2, its acquire fence synchronises with the writer's release fence, so it
-//! note: reads z >= 3 and not 0 again, and throws both values away: observationally robust (Ex. 4.10).
+//! note: The writer makes the version z odd, writes x and y, and makes it even, twice. The reader may read x = 2 and
+//! note: then y = 0, which no interleaving allows: not robust. Having read x = 2, its acquire fence synchronises with
+//! note: the writer's release fence, so it reads z >= 3 and not 0 again, and throws both values away: observationally
+//! note: robust (Ex. 4.10).
 
 atomic x: 0..2, y: 0..2;
 atomic z: 0..4;

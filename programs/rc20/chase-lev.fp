@@ -1,28 +1,25 @@
 //! title: Chase and Lev's work-stealing deque with relaxed accesses, an owner and two thieves
-//! source: J. Kang, Crossbeam RFC "deque-proof", 2018, after Chase and Lev, SPAA 2005, and Le et al., PPoPP 2013
+//! source: J. Kang, Crossbeam RFC "deque-proof", 2018, after Chase and Lev, SPAA 2005, and Lê et al., PPoPP 2013
 //! expect: rc20=robust rc20-observational=robust
-//! note: Kang's orderings, with the strengthenings of POPL 2021, section 7, which robustness needs and correctness does not:
-//! note: the writes of bottom in pop are release, push has an SC fence between its reads of bottom and top, and a thief has
-//! note: one before it starts stealing. The paper says "the write"; the write of pop that puts bottom back needs it as well,
-//! note: or a thief that reads it may fail its CAS on an older top than the one pop just wrote.
-//! note: Without resizing: the owner pushes TASKS tasks in all, which bounds top and bottom. A task carries data that its
-//! note: pusher writes and its runner clears: a task taken twice or without synchronisation fails an assertion or races.
+//! note: Kang's orderings, with the strengthenings of Margalit and Lahav, POPL 2021, section 7, which robustness
+//! note: needs and correctness does not: the write by which pop lowers bottom is release, push has an SC fence
+//! note: between its reads of bottom and top, and a thief has one before it starts stealing. Without any one of the
+//! note: three it is not robust. The CAS of a thief is a blocking one (section 7: "use BCAS instead of CAS"): a thief
+//! note: that was overtaken stays blocked. With CAS it is not robust: see chase-lev-cas.fp. Without resizing: the
+//! note: owner pushes TASKS tasks in all, which bounds top and bottom. Nobody may run an empty slot.
 
 const TASKS = 3;
+const NONE = 3;
 
-atomic top: 0..3;
-atomic bottom: -1..3;
-atomic slot[TASKS]: 0..2;
-nonatomic ready[TASKS]: bool;
+atomic top: 0..TASKS;
+atomic bottom: -1..TASKS;
+atomic slot[TASKS]: 0..NONE = NONE;
 
 fn run(task) {
-  once = ready[task].load(na);
-  assert(once);
-  ready[task].store(0, na);
+  assert(task != NONE);
 }
 
 fn push(task) {
-  ready[task].store(1, na);
   b = bottom.load(rlx);
   fence(sc);
   t = top.load(acq);
@@ -38,13 +35,13 @@ fn pop() {
   t = top.load(rlx);
   len = b - t;
   if (len <= 0) {
-    bottom.store(b, rel);
+    bottom.store(b, rlx);
     return;
   }
   task = slot[b - 1].load(rlx);
   if (len == 1) {
     (ok, seen) = top.cas(t, t + 1, rel, acq);
-    bottom.store(b, rel);
+    bottom.store(b, rlx);
     if (!ok) {
       return;
     }
@@ -56,20 +53,13 @@ fn steal() {
   fence(sc);
   t = top.load(rlx);
   fence(sc);
-  loop {
-    b = bottom.load(acq);
-    if (b - t <= 0) {
-      return;
-    }
-    task = slot[t].load(rlx);
-    (ok, seen) = top.cas(t, t + 1, rel, rlx);
-    if (ok) {
-      run(task);
-      return;
-    }
-    t = seen;
-    fence(sc);
+  b = bottom.load(acq);
+  if (b - t <= 0) {
+    return;
   }
+  task = slot[t].load(rlx);
+  top.bcas(t, t + 1, rel);
+  run(task);
 }
 
 thread owner {

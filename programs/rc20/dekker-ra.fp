@@ -1,7 +1,8 @@
 //! title: Dekker's algorithm with release/acquire accesses
 //! source: T. J. Dekker; in E. W. Dijkstra, "Cooperating sequential processes" (EWD 123), 1965
 //! expect: ra=robust rc20=robust rc20-observational=robust
-//! note: A fence after each raise of a flag, before the other flag is read. The loop that waits for the turn is a wait.
+//! note: A fence after each raise of a flag, before the other flag is read. The loop that waits for the turn is a
+//! note: wait.
 
 atomic flag[2]: bool;
 atomic turn: bool;

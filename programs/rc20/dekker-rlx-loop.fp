@@ -1,10 +1,10 @@
 //! title: Dekker's algorithm with C++0x fences, entered again and again
 //! source: A. Williams, "Implementing Dekker's algorithm with fences", 2010
 //! expect: rc20=not-robust rc20-observational=not-robust
-//! note: As dekker-rlx.fp, in a loop. Not a row of the paper's table.
-//! note: One thread leaves (turn, flag down) and raises its flag again; the other reads the raised flag and then the old turn:
-//! note: message passing without an acquire between the two relaxed reads. It costs the reader only another round, and the
-//! note: critical sections stay ordered.
+//! note: As dekker-rlx.fp, in a loop. Not a row of the paper's table. One thread leaves (turn, flag down) and raises
+//! note: its flag again; the other reads the raised flag and then the old turn: message passing without an acquire
+//! note: between the two relaxed reads. It costs the reader only another round, and the critical sections stay
+//! note: ordered.
 
 atomic flag[2]: bool;
 atomic turn: bool;

@@ -1,5 +1,5 @@
 //! title: Peterson's lock with C++0x atomics, turn read with acquire
-//! source: D. V'jukov, 2008, as discussed in A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
+//! source: D. V'jukov; A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
 //! expect: rc20=robust rc20-observational=robust
 //! note: As peterson.fp, with the first repair of section 7: the relaxed read of turn becomes acquire. Whoever enters
 //! note: because of turn now synchronises with the exchange of the other thread, which follows its critical section.

@@ -1,8 +1,8 @@
 //! title: Peterson's lock with C++0x atomics, with an acquire fence
-//! source: D. V'jukov, 2008, as discussed in A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
+//! source: D. V'jukov; A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
 //! expect: rc20=robust rc20-observational=robust
-//! note: As peterson.fp, with the second repair of section 7: an acquire fence before the critical section, after which
-//! note: the acquire read of the other flag can be relaxed.
+//! note: As peterson.fp, with the second repair of section 7: an acquire fence before the critical section, after
+//! note: which the acquire read of the other flag can be relaxed.
 
 atomic flag[2]: bool;
 atomic turn: bool;

@@ -1,9 +1,11 @@
 //! title: Peterson's lock with C++0x atomics
-//! source: D. V'jukov, 2008, as discussed in A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
+//! source: D. V'jukov; A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
 //! expect: rc20=not-robust rc20-observational=not-robust
-//! note: V'jukov's version: relaxed writes of the flags, an acquire-release exchange of turn, acquire reads of the other flag,
-//! note: and a relaxed read of turn. A thread that enters because it read its own turn has read the other's flag from a
-//! note: relaxed write and turn by a relaxed read: nothing orders it after the other's previous critical section (section 7).
+//! note: V'jukov's version: relaxed writes of the flags, an acquire-release exchange of turn, acquire reads of the
+//! note: other flag, and a relaxed read of turn. A thread that enters because it read its own turn has read the
+//! note: other's flag from a relaxed write and turn by a relaxed read: nothing orders it after the other's previous
+//! note: critical section (section 7). The accesses of the lock itself are robust; what goes wrong is a race between
+//! note: two critical sections.
 
 atomic flag[2]: bool;
 atomic turn: bool;

@@ -1,18 +1,18 @@
 //! title: Sequence lock, reader with an acquire fence
 //! source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012
 //! expect: rc20=not-robust rc20-observational=robust
-//! note: Boehm's reader with an acquire fence before the second read of the version; the writer's data are relaxed writes after
-//! note: a release fence, which the reader's fence synchronises with.
-//! note: Not robust: the relaxed reads of the data may mix an old and a new value. Observationally robust: the reader then finds
-//! note: another version and throws them away (Ex. 4.8).
-//! note: Three threads write and read as they like. A write stores its version into both data, so that a mixed read shows.
-//! note: The version stops at LAST, because a version that wraps around lets a slow reader take an old one for a new one.
+//! note: Boehm's reader with an acquire fence before the second read of the version; the writer's data are relaxed
+//! note: writes after a release fence, which the reader's fence synchronises with. Not robust: the relaxed reads of
+//! note: the data may mix an old and a new value. Observationally robust: the reader then finds another version and
+//! note: throws them away (Ex. 4.8). Three threads write and read as they like. A write stores its version into both
+//! note: data, so that a mixed read shows. The version stops at LAST, because a version that wraps around lets a slow
+//! note: reader take an old one for a new one.
 
 const THREADS = 3;
-const LAST = 4;                     // the version after which nobody writes any more
+const LAST = 6;  // the version after which nobody writes any more
 
 atomic version: 0..LAST;
-atomic x: 0..LAST, y: 0..LAST;      // the protected data
+atomic x: 0..LAST, y: 0..LAST;  // the protected data
 
 fn write() {
   loop {

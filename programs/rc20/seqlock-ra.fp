@@ -1,15 +1,15 @@
 //! title: Sequence lock, release/acquire only
 //! source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012
 //! expect: ra=robust rc20=robust rc20-observational=robust
-//! note: The data are read by acquire loads, so whoever reads a new value also knows its version.
-//! note: Three threads write and read as they like. A write stores its version into both data, so that a mixed read shows.
-//! note: The version stops at LAST, because a version that wraps around lets a slow reader take an old one for a new one.
+//! note: The data are read by acquire loads, so whoever reads a new value also knows its version. Three threads write
+//! note: and read as they like. A write stores its version into both data, so that a mixed read shows. The version
+//! note: stops at LAST, because a version that wraps around lets a slow reader take an old one for a new one.
 
 const THREADS = 3;
-const LAST = 4;                     // the version after which nobody writes any more
+const LAST = 6;  // the version after which nobody writes any more
 
 atomic version: 0..LAST;
-atomic x: 0..LAST, y: 0..LAST;      // the protected data
+atomic x: 0..LAST, y: 0..LAST;  // the protected data
 
 fn write() {
   loop {

@@ -4,7 +4,7 @@
 //! note: As singleton.fp, but the second read of the pointer, which the lock already orders, is relaxed (section 7).
 //! note: The object is written once, before the pointer is published, and is read by everyone who has the pointer.
 
-atomic instance: bool;              // the pointer, null or not
+atomic instance: bool;  // the pointer, null or not
 atomic mutex: bool;
 nonatomic object: bool;
 

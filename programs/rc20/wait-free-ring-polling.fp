@@ -1,10 +1,10 @@
 //! title: Wait-free ring buffer, polled in loops
 //! source: H. Bahmann and T. Blechmann, Boost.Atomic usage examples, 2012
 //! expect: rc20=not-robust rc20-observational=not-robust
-//! note: As wait-free-ring.fp, with the calls of push and pop repeated until they succeed. Not a row of the paper's table.
-//! note: Store buffering between the indices: the producer publishes its second value and reads tail = 0 (full), while the
-//! note: consumer frees the first slot and reads head = 1 (empty). Each misses the other's last write, which no
-//! note: interleaving allows. Nothing goes wrong: both ask again.
+//! note: As wait-free-ring.fp, with the calls of push and pop repeated until they succeed. Not a row of the paper's
+//! note: table. Store buffering between the indices: the producer publishes its second value and reads tail = 0
+//! note: (full), while the consumer frees the first slot and reads head = 1 (empty). Each misses the other's last
+//! note: write, which no interleaving allows. Nothing goes wrong: both ask again.
 
 const SIZE = 3;
 

@@ -1,11 +1,12 @@
 //! title: Wait-free ring buffer, one producer and one consumer
 //! source: H. Bahmann and T. Blechmann, Boost.Atomic usage examples, 2012
 //! expect: rc20=robust rc20-observational=robust
-//! note: push and pop answer "full" and "empty" at once; the loops that would call them again until they succeed are waits
-//! note: here, as the paper allows. The template parameter Size is 3: two slots can be in use.
-//! note: With more slots an index can be read stale although its writer was already overtaken, which is harmless but not
-//! note: robust: see wait-free-ring-polling.fp, where the same happens without waits.
-//! note: The producer sends 0, 1, 2, 3, 0, 1, ..., more different values than slots, so that a lost or repeated value shows.
+//! note: push and pop answer "full" and "empty" at once; the loops that would call them again until they succeed are
+//! note: waits here, as the paper allows. The template parameter Size is 3: two slots can be in use. Up to Size 4 it
+//! note: is robust; from Size 5 on the consumer, which knows that the producer has gone on, may still wait on an
+//! note: older head, which is harmless but not robust. Polled in loops it is robust for Size 2 only: see wait-free-
+//! note: ring-polling.fp. The producer sends 0, 1, 2, 3, 0, 1, ..., more different values than slots, so that a lost
+//! note: or repeated value shows.
 
 const SIZE = 3;
 

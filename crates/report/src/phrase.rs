@@ -65,6 +65,9 @@ impl Report<'_> {
             Outcome::Holds if !self.properties.contains(&Property::Robustness) => Some(
                 "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
             ),
+            Outcome::Holds if !self.properties.contains(&Property::Races) => Some(
+                "Data races were not looked for: a program that has one has no meaning, whatever its other orderings are.",
+            ),
             Outcome::Violated if self.observational && self.verdict.violations.iter().any(not_robust) => Some(
                 "A yes of the observational analysis is certain; a no like this one is not exact, and can be a false \
                  alarm.",

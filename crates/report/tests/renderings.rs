@@ -57,6 +57,14 @@ fn a_yes_without_robustness_says_that_it_is_about_sc_only() {
 }
 
 #[test]
+fn a_yes_without_races_says_so() {
+    let (sources, verdict) = (sources(), verdict(Outcome::Holds));
+    let report = Report { properties: &[Property::Robustness], ..report(&sources, &verdict) };
+    assert_eq!(report.headline(), "holds: sb.fp is robust under rc11");
+    assert!(text(&report, false).contains("Data races were not looked for"));
+}
+
+#[test]
 fn a_no_of_the_observational_analysis_says_that_it_can_be_a_false_alarm() {
     let (sources, verdict) = (sources(), verdict(Outcome::Violated));
     let report = Report { observational: true, ..report(&sources, &verdict) };

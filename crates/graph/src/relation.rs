@@ -9,7 +9,7 @@ use crate::{EventId, EventSet};
 const INLINE_WORDS: usize = 24;
 
 /// A binary relation on the events of one graph: a bit matrix with a row of whole words for each event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Relation {
     events: usize,
     row_words: usize,
@@ -38,6 +38,22 @@ impl Relation {
 
     pub fn insert(&mut self, a: EventId, b: EventId) {
         self.bits[a.index() * self.row_words + b.index() / 64] |= 1 << (b.index() % 64);
+    }
+
+    pub fn remove(&mut self, a: EventId, b: EventId) {
+        self.bits[a.index() * self.row_words + b.index() / 64] &= !(1 << (b.index() % 64));
+    }
+
+    /// Relates `a` to `next` and to all that `next` is related to.
+    pub(crate) fn insert_before(&mut self, a: EventId, next: EventId) {
+        let (from, to) = (next.index() * self.row_words, a.index() * self.row_words);
+        self.bits.copy_within(from..from + self.row_words, to);
+        self.insert(a, next);
+    }
+
+    /// Relates `a` to exactly what `b` is related to in `other`.
+    pub(crate) fn copy_row(&mut self, a: EventId, other: &Relation, b: EventId) {
+        self.row_mut(a.index()).copy_from_slice(other.row(b.index()));
     }
 
     pub fn contains(&self, a: EventId, b: EventId) -> bool {
@@ -85,7 +101,20 @@ impl Relation {
 
     /// Whether `self ; next` relates no event to itself, without computing it.
     pub fn then_is_irreflexive(&self, next: &Relation) -> bool {
-        self.pairs().all(|(a, b)| !next.contains(b, a))
+        if self.row_words > 1 {
+            return self.pairs().all(|(a, b)| !next.contains(b, a));
+        }
+        let back: &[u64] = &next.bits;
+        self.bits.iter().enumerate().all(|(a, &row)| {
+            let mut rest = row;
+            while rest != 0 {
+                if back[rest.trailing_zeros() as usize] >> a & 1 == 1 {
+                    return false;
+                }
+                rest &= rest - 1;
+            }
+            true
+        })
     }
 
     pub fn inverse(&self) -> Relation {
@@ -173,26 +202,29 @@ impl Relation {
         (0..self.events as u32).map(EventId).all(|e| !self.contains(e, e))
     }
 
-    /// Whether the transitive closure is irreflexive. Takes away events without successors until none is left.
+    /// Whether the transitive closure is irreflexive. Takes away events without successors until none is left. Most edges
+    /// follow the order in which events were added, so going backwards needs few rounds.
     pub fn is_acyclic(&self) -> bool {
-        let mut left: SmallVec<[u64; 2]> = SmallVec::from_elem(0, self.row_words);
-        for e in 0..self.events {
-            left[e / 64] |= 1 << (e % 64);
-        }
+        let mut left = EventSet::all(self.events).words;
         loop {
-            let mut changed = false;
-            // Most edges follow the order in which events were added, so going backwards needs few rounds.
-            for e in (0..self.events).rev() {
-                if left[e / 64] >> (e % 64) & 1 == 1 && self.row(e).iter().zip(&left).all(|(row, left)| row & left == 0)
-                {
-                    left[e / 64] &= !(1 << (e % 64));
-                    changed = true;
+            let before = left.clone();
+            if self.row_words == 1 {
+                let mut rest = left[0];
+                for (e, row) in self.bits.iter().enumerate().rev() {
+                    rest &= !(((row & rest == 0) as u64) << e);
+                }
+                left[0] = rest;
+            } else {
+                for e in (0..self.events).rev() {
+                    if self.row(e).iter().zip(&left).all(|(row, left)| row & left == 0) {
+                        left[e / 64] &= !(1 << (e % 64));
+                    }
                 }
             }
             if left.iter().all(|&w| w == 0) {
                 return true;
             }
-            if !changed {
+            if left == before {
                 return false;
             }
         }
@@ -207,18 +239,25 @@ impl Relation {
         set
     }
 
-    pub(crate) fn row(&self, a: usize) -> &[u64] {
+    fn row(&self, a: usize) -> &[u64] {
         &self.bits[a * self.row_words..(a + 1) * self.row_words]
     }
 
-    pub(crate) fn row_mut(&mut self, a: usize) -> &mut [u64] {
+    fn row_mut(&mut self, a: usize) -> &mut [u64] {
         &mut self.bits[a * self.row_words..(a + 1) * self.row_words]
     }
 }
 
-pub(crate) fn union_into(row: &mut [u64], other: &[u64]) {
+fn union_into(row: &mut [u64], other: &[u64]) {
     for (a, b) in row.iter_mut().zip(other) {
         *a |= b;
+    }
+}
+
+impl Clone for Relation {
+    fn clone(&self) -> Relation {
+        // Not derived: SmallVec clones element by element, and this is where consistency checks spend their time.
+        Relation { bits: SmallVec::from_slice(&self.bits), ..*self }
     }
 }
 

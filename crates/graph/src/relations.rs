@@ -3,7 +3,6 @@
 
 use smallvec::SmallVec;
 
-use crate::relation::union_into;
 use crate::{Event, EventId, EventKind, EventSet, Graph, Relation};
 
 /// po, rf, mo and fr of a graph, from which the others are derived.
@@ -102,31 +101,29 @@ impl<'g> Relations<'g> {
 
 fn po(graph: &Graph) -> Relation {
     let mut po = Relation::empty(graph.len());
-    let mut all = EventSet::empty(graph.len());
-    let mut later: SmallVec<[(u32, EventSet); 4]> = SmallVec::new();
+    let mut next_of_thread: SmallVec<[(u32, EventId); 4]> = SmallVec::new();
     for (id, event) in graph.events().rev() {
         let Some(thread) = event.thread else {
-            po.row_mut(id.index()).copy_from_slice(&all.words);
+            for (first, _) in graph.events().filter(|(_, e)| !e.is_initial()) {
+                po.insert(id, first);
+            }
             continue;
         };
-        all.insert(id);
-        let known = later.iter().position(|(t, _)| *t == thread);
-        let known = known.unwrap_or_else(|| {
-            later.push((thread, EventSet::empty(graph.len())));
-            later.len() - 1
-        });
-        po.row_mut(id.index()).copy_from_slice(&later[known].1.words);
-        later[known].1.insert(id);
+        match next_of_thread.iter_mut().find(|(t, _)| *t == thread) {
+            Some((_, next)) => {
+                po.insert_before(id, *next);
+                *next = id;
+            }
+            None => next_of_thread.push((thread, id)),
+        }
     }
     po
 }
 
 fn rf(graph: &Graph) -> Relation {
     let mut rf = Relation::empty(graph.len());
-    for read in (0..graph.len() as u32).map(EventId) {
-        if let Some(write) = graph.source(read) {
-            rf.insert(write, read);
-        }
+    for (write, read) in sources(graph) {
+        rf.insert(write, read);
     }
     rf
 }
@@ -134,10 +131,8 @@ fn rf(graph: &Graph) -> Relation {
 fn mo(graph: &Graph) -> Relation {
     let mut mo = Relation::empty(graph.len());
     for (_, writes) in graph.modification_orders() {
-        let mut later = EventSet::empty(graph.len());
-        for &write in writes.iter().rev() {
-            mo.row_mut(write.index()).copy_from_slice(&later.words);
-            later.insert(write);
+        for pair in writes.windows(2).rev() {
+            mo.insert_before(pair[0], pair[1]);
         }
     }
     mo
@@ -145,12 +140,14 @@ fn mo(graph: &Graph) -> Relation {
 
 fn fr(graph: &Graph, mo: &Relation) -> Relation {
     let mut fr = Relation::empty(graph.len());
-    for read in (0..graph.len() as u32).map(EventId) {
-        if let Some(write) = graph.source(read) {
-            let row = fr.row_mut(read.index());
-            union_into(row, mo.row(write.index()));
-            row[read.index() / 64] &= !(1 << (read.index() % 64));
-        }
+    for (write, read) in sources(graph) {
+        fr.copy_row(read, mo, write);
+        fr.remove(read, read);
     }
     fr
+}
+
+/// Each read with the write that it reads from, write first.
+fn sources(graph: &Graph) -> impl Iterator<Item = (EventId, EventId)> + '_ {
+    (0..graph.len() as u32).map(EventId).filter_map(|read| Some((graph.source(read)?, read)))
 }

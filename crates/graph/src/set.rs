@@ -13,6 +13,15 @@ impl EventSet {
         EventSet { words: SmallVec::from_elem(0, events.div_ceil(64).max(1)) }
     }
 
+    pub fn all(events: usize) -> EventSet {
+        let mut set = EventSet::empty(events);
+        for word in 0..events.div_ceil(64) {
+            let bits = (events - word * 64).min(64);
+            set.words[word] = u64::MAX >> (64 - bits);
+        }
+        set
+    }
+
     pub fn insert(&mut self, event: EventId) {
         self.words[event.index() / 64] |= 1 << (event.index() % 64);
     }

@@ -40,9 +40,11 @@ const ROWS: &[Row] = &[
 ];
 
 type Name = (Option<u32>, u32);
+type ReadsFrom = Vec<(Name, Option<Name>)>;
+type ModificationOrders = Vec<(Address, Vec<Name>)>;
 
 /// Reads-from and modification orders, without the order of SC fences, which the figures do not count.
-fn without_fence_order(graph: &Graph) -> (Vec<(Name, Option<Name>)>, Vec<(Address, Vec<Name>)>) {
+fn without_fence_order(graph: &Graph) -> (ReadsFrom, ModificationOrders) {
     let name = |id: EventId| (graph.event(id).thread, graph.event(id).serial);
     let accesses = graph.events().filter(|(_, e)| !e.is_fence());
     let mut sources: Vec<_> = accesses.map(|(id, _)| (name(id), graph.source(id).map(name))).collect();

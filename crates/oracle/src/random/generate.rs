@@ -24,9 +24,9 @@ pub fn random_sketch(seed: u64, profile: Profile) -> Sketch {
     let mut rng = Rng::with_seed(seed);
     let skeleton = skeleton(&mut rng);
     let cells = cells(&mut rng, &skeleton);
-    let strength = *choose(&mut rng, &[20, 50, 50, 80, 80, 95]);
-    let fences = *choose(&mut rng, &[0, 10, 30, 60]);
-    let decoration = *choose(&mut rng, &[0, 10, 30]);
+    let strength = *choose(&mut rng, &[0, 20, 40, 60, 80, 95]);
+    let fences = *choose(&mut rng, &[0, 0, 10, 25, 50]);
+    let decoration = *choose(&mut rng, &[0, 15, 40]);
     let threads = skeleton
         .iter()
         .map(|accesses| {
@@ -46,21 +46,31 @@ fn percent(rng: &mut Rng, chance: u32) -> bool {
     rng.u32(..100) < chance
 }
 
+/// More accesses than this, and a program has too many graphs to look at all of them.
+const MOST_ACCESSES: usize = 9;
+
 /// Who accesses what: a litmus shape, changed a little, or something random.
 fn skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
-    if percent(rng, 30) {
-        return random_skeleton(rng);
+    let mut threads = if percent(rng, 30) { random_skeleton(rng) } else { varied_shape(rng) };
+    while threads.iter().map(Vec::len).sum::<usize>() > MOST_ACCESSES {
+        if let Some(longest) = threads.iter_mut().max_by_key(|t| t.len()) {
+            longest.pop();
+        }
     }
+    threads
+}
+
+fn varied_shape(rng: &mut Rng) -> Vec<Vec<Access>> {
     let mut threads: Vec<Vec<Access>> = choose(rng, SHAPES).iter().map(|t| t.to_vec()).collect();
     let locations = 1 + locations_of(&threads);
-    while percent(rng, 35) {
+    while percent(rng, 50) {
         let thread = rng.usize(..threads.len());
         let access = random_access(rng, locations.min(3));
         let length = threads[thread].len();
-        match rng.u32(..3) {
-            0 if length < 4 => threads[thread].insert(rng.usize(..=length), access),
-            1 if length > 0 => threads[thread][rng.usize(..length)] = access,
-            _ if threads.len() < 3 => threads.push(vec![access]),
+        match rng.u32(..4) {
+            0 | 1 if length < 4 => threads[thread].insert(rng.usize(..=length), access),
+            2 => threads[thread][rng.usize(..length)] = access,
+            3 if threads.len() < 4 => threads.push(vec![access]),
             _ => {}
         }
     }
@@ -70,11 +80,11 @@ fn skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
 
 fn random_skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
     let threads = *choose(rng, &[2, 2, 2, 3, 3, 4]);
-    let locations = *choose(rng, &[1, 2, 2, 2, 3]);
-    let longest = [4, 3, 2][threads - 2];
+    let locations = *choose(rng, &[1, 2, 2, 2, 2, 2, 3, 3]);
+    let (shortest, longest) = [(3, 4), (2, 4), (1, 3)][threads - 2];
     (0..threads)
         .map(|_| {
-            let length = rng.usize(1.max(longest - 1)..=longest);
+            let length = rng.usize(shortest..=longest);
             (0..length).map(|_| random_access(rng, locations)).collect()
         })
         .collect()
@@ -158,16 +168,16 @@ impl ThreadWriter<'_> {
             };
         }
         match (access, self.rng.u32(..100)) {
-            (Access::R(_), 0..65) => {
+            (Access::R(_), 0..72) => {
                 let order = self.order(&[Relaxed, Acquire, SeqCst]);
                 Statement::Load { to: self.new_register(), place, order }
             }
-            (Access::R(_), 65..82) => {
+            (Access::R(_), 72..84) => {
                 let order = self.order(&[Relaxed, Acquire, SeqCst]);
                 Statement::Wait { place, equal: self.chance(70), value: self.value(), order }
             }
-            (Access::R(_), 82..85) => self.await_loop(place),
-            (Access::W(_), 0..70) => {
+            (Access::R(_), 84..88) => self.await_loop(place),
+            (Access::W(_), 0..76) => {
                 let order = self.order(&[Relaxed, Release, SeqCst]);
                 Statement::Store { place, value: self.value(), order }
             }
@@ -180,8 +190,8 @@ impl ThreadWriter<'_> {
         let all = [Relaxed, Acquire, Release, AcqRel, SeqCst];
         let order = self.order(&all);
         let expected = if self.chance(60) { Term::Const(0) } else { self.value() };
-        match choice % 5 {
-            0 | 1 => {
+        match choice % 8 {
+            0..4 => {
                 let operations =
                     ["fetch_add", "fetch_add", "exchange", "exchange", "fetch_sub", "fetch_or", "fetch_max"];
                 let operation = choose(self.rng, &operations);
@@ -189,7 +199,7 @@ impl ThreadWriter<'_> {
                 let to = self.chance(50).then(|| self.new_register());
                 Statement::Rmw { to, place, operation, operand, order }
             }
-            2 | 3 => {
+            4..7 => {
                 let failure = self.chance(40).then(|| self.order(&[Relaxed, Acquire, SeqCst]));
                 let (ok, to) = (self.new_register(), self.new_register());
                 let desired = self.value();

@@ -13,6 +13,8 @@ use crate::step::Step;
 /// Above this many locations nothing is forgotten about locations.
 const LOCATIONS_LIMIT: usize = 64;
 
+const NOTHING: u32 = u32::MAX;
+
 /// What a thread may still do from a local state on. Sets of locations are bits by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Future {
@@ -39,7 +41,7 @@ pub(crate) struct Futures {
     words: usize,
     /// By thread and local state: the locations that it may still access, and still read.
     accesses: Vec<Vec<[u64; 2]>>,
-    /// By thread and local state, where in `keep` its masks start.
+    /// By thread and local state, where in `keep` its masks start; `NOTHING` if there is nothing to forget.
     keep_of: Vec<Vec<u32>>,
     keep: Vec<u64>,
     all_locations: u64,
@@ -69,8 +71,9 @@ impl Futures {
                 let start = match known.iter().find(|(k, _)| *k == key) {
                     Some(&(_, start)) => start,
                     None => {
-                        let start = futures.keep.len() as u32;
-                        futures.keep.extend(keep(layout, thread, key));
+                        let masks = keep(layout, thread, key);
+                        let start = if masks.iter().all(|&m| m == !0) { NOTHING } else { futures.keep.len() as u32 };
+                        futures.keep.extend(masks);
                         known.push((key, start));
                         start
                     }
@@ -97,9 +100,12 @@ impl Futures {
         let (mut accessed, mut read) = (0, 0);
         for (thread, field) in layout.local.iter().enumerate() {
             let local = field.get(state) as usize;
-            let start = self.keep_of[thread][local] as usize;
-            for (word, keep) in state.iter_mut().zip(&self.keep[start..start + self.words]) {
-                *word &= keep;
+            let start = self.keep_of[thread][local];
+            if start != NOTHING {
+                let keep = &self.keep[start as usize..start as usize + self.words];
+                for (word, keep) in state.iter_mut().zip(keep) {
+                    *word &= keep;
+                }
             }
             let [a, r] = self.accesses[thread][local];
             accessed |= a;

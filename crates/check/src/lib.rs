@@ -15,6 +15,7 @@ mod hot;
 mod layout;
 mod lts;
 mod options;
+mod promela;
 mod search;
 mod step;
 mod table;
@@ -26,6 +27,7 @@ use fencepost_program::Program;
 use fencepost_report::{Outcome, Statistics, Verdict};
 
 pub use options::{Model, Options, Properties, Refusal, Watch};
+pub use promela::promela;
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {

@@ -18,7 +18,7 @@ pub(crate) const DISABLED: u32 = u32::MAX - 1;
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A location with more values than this is taken to have endlessly many.
-const VALUES_LIMIT: usize = 1024;
+const VALUES_LIMIT: usize = 260;
 /// When more critical values of a location than this turn up along a search, all its values are told apart from then on.
 const CRITICAL_LIMIT: usize = 4;
 

@@ -168,7 +168,7 @@ impl Sink for Collector<'_> {
 
 #[inline]
 fn part_of(hash: u64, parts: usize) -> usize {
-    (hash >> 32) as usize & (parts - 1)
+    hash as usize & (parts - 1)
 }
 
 impl<'a, 'p> Run<'a, 'p> {

@@ -5,12 +5,13 @@ pub(crate) struct Table {
     words: usize,
     blocks: Vec<Box<[u64]>>,
     parents: Vec<u32>,
-    /// Open addressing: the upper half is a part of the hash, the lower half a state's number plus one.
+    /// Open addressing: the upper half is the upper half of the hash, which also says where to look first; the lower half
+    /// is a state's number plus one.
     slots: Vec<u64>,
 }
 
 /// States to a block: memory grows by blocks, and nothing is ever moved.
-const BLOCK: usize = 1 << 12;
+const BLOCK: usize = 1 << 9;
 
 #[inline]
 pub(crate) fn hash(state: &[u64]) -> u64 {
@@ -25,7 +26,7 @@ pub(crate) fn hash(state: &[u64]) -> u64 {
 
 impl Table {
     pub(crate) fn new(words: usize) -> Table {
-        Table { words, blocks: Vec::new(), parents: Vec::new(), slots: vec![0; 1 << 10] }
+        Table { words, blocks: Vec::new(), parents: Vec::new(), slots: vec![0; 1 << 8] }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -52,7 +53,7 @@ impl Table {
     pub(crate) fn prefetch(&self, hash: u64) {
         #[cfg(target_arch = "x86_64")]
         {
-            let slot = &raw const self.slots[hash as usize & (self.slots.len() - 1)];
+            let slot = &raw const self.slots[(hash >> 32) as usize & (self.slots.len() - 1)];
             // SAFETY: a prefetch has no effect on memory, and the address is that of a slot.
             unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(slot.cast()) };
         }
@@ -65,7 +66,7 @@ impl Table {
     pub(crate) fn insert(&mut self, state: &[u64], hash: u64, parent: u32) -> bool {
         let mask = self.slots.len() - 1;
         let tag = hash & !0xffff_ffff;
-        let mut at = hash as usize & mask;
+        let mut at = (hash >> 32) as usize & mask;
         loop {
             let slot = self.slots[at];
             if slot == 0 {
@@ -93,13 +94,12 @@ impl Table {
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
         let mut slots = vec![0u64; size];
-        for number in 0..self.parents.len() as u32 {
-            let hash = hash(self.state(number));
-            let mut at = hash as usize & (size - 1);
+        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
+            let mut at = (slot >> 32) as usize & (size - 1);
             while slots[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
-            slots[at] = hash & !0xffff_ffff | (number as u64 + 1);
+            slots[at] = slot;
         }
         self.slots = slots;
     }

@@ -95,6 +95,10 @@ impl<'a> Analysis<'a> {
         self.before[pc].is_some()
     }
 
+    pub(super) fn is_live(&self, pc: usize, register: usize) -> bool {
+        self.liveness.before(pc, register)
+    }
+
     /// The lines that may come next.
     pub(super) fn successors(&self, pc: usize) -> Vec<usize> {
         let op = &self.code.lines[pc].op;

@@ -109,7 +109,11 @@ fn known_threads(program: &Program, model: Model) -> Result<Lts<'_>, Refusal> {
     }
     let result = search(program, &options, &Watch::default());
     match result.ending {
-        Ending::Exhausted => Ok(Lts { closed: true, ..result.compiled.lts }),
+        Ending::Exhausted => {
+            let mut lts = result.compiled.lts;
+            lts.closed = true;
+            Ok(lts)
+        }
         _ => Err(Refusal {
             message: "for Promela, all values that locations can hold must be known, and they seem to be without end: \
                       give locations smaller types"

@@ -338,17 +338,11 @@ fn op(base: usize, inst: &Inst) -> Op {
         Inst::Binary { dst, op, a, b } => {
             Op::Assign { dst: reg(dst), value: Expr::Binary(*op, Box::new(expr(a)), Box::new(expr(b))) }
         }
-        Inst::Load { dst, place, order } => {
-            Op::Load { dst: dst.as_ref().map(reg), cell: at(place), order: *order }
-        }
+        Inst::Load { dst, place, order } => Op::Load { dst: dst.as_ref().map(reg), cell: at(place), order: *order },
         Inst::Store { place, value, order } => Op::Store { cell: at(place), value: expr(value), order: *order },
-        Inst::Rmw { dst, place, op, operand, order } => Op::Rmw {
-            dst: dst.as_ref().map(reg),
-            cell: at(place),
-            update: *op,
-            operand: expr(operand),
-            order: *order,
-        },
+        Inst::Rmw { dst, place, op, operand, order } => {
+            Op::Rmw { dst: dst.as_ref().map(reg), cell: at(place), update: *op, operand: expr(operand), order: *order }
+        }
         Inst::Cas { old, ok, place, expected, desired, success, failure, kind } => Op::Cas {
             old: old.as_ref().map(reg),
             ok: ok.as_ref().map(reg),
@@ -359,12 +353,9 @@ fn op(base: usize, inst: &Inst) -> Op {
             failure: *failure,
             kind: *kind,
         },
-        Inst::BlockingCas { place, expected, desired, order } => Op::BlockingCas {
-            cell: at(place),
-            expected: expr(expected),
-            desired: expr(desired),
-            order: *order,
-        },
+        Inst::BlockingCas { place, expected, desired, order } => {
+            Op::BlockingCas { cell: at(place), expected: expr(expected), desired: expr(desired), order: *order }
+        }
         Inst::Wait { place, comparison, value, order } => {
             Op::Wait { cell: at(place), comparison: *comparison, value: expr(value), order: *order }
         }
@@ -373,9 +364,7 @@ fn op(base: usize, inst: &Inst) -> Op {
         Inst::Assume { cond } => Op::Assume { cond: expr(cond) },
         Inst::Choose { dst, lo, hi } => Op::Choose { dst: reg(dst), lo: *lo, hi: *hi },
         Inst::Jump { target } => Op::Jump { target: *target as usize },
-        Inst::Branch { cond, yes, no } => {
-            Op::Branch { cond: expr(cond), yes: *yes as usize, no: *no as usize }
-        }
+        Inst::Branch { cond, yes, no } => Op::Branch { cond: expr(cond), yes: *yes as usize, no: *no as usize },
         Inst::Call { .. } | Inst::Return { .. } => Op::Nothing,
     }
 }

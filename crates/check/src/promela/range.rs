@@ -181,9 +181,8 @@ mod tests {
     #[test]
     fn the_result_of_every_operation_lies_in_its_range() {
         let ends = [-7, -2, -1, 0, 1, 3, 6];
-        let ranges = || {
-            ends.iter().flat_map(|&lo| ends.iter().filter(move |&&hi| lo <= hi).map(move |&hi| Range { lo, hi }))
-        };
+        let ranges =
+            || ends.iter().flat_map(|&lo| ends.iter().filter(move |&&hi| lo <= hi).map(move |&hi| Range { lo, hi }));
         for op in OPS {
             for (a, b) in ranges().flat_map(|a| ranges().map(move |b| (a, b))) {
                 let result = binary(op, a, b);

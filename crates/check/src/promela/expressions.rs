@@ -1,0 +1,154 @@
+//! Expressions in Promela, which computes in 32 bits. Where a result might not fit, a condition comes with it.
+
+use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
+
+use super::analysis::{Analysis, updated, wraps};
+use super::flat::Expr;
+use super::range::{self, INT, Range};
+use super::text::literal;
+
+/// An expression with the values that it can have.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub text: String,
+    pub range: Range,
+}
+
+impl Text {
+    pub(super) fn new(text: impl Into<String>, range: Range) -> Text {
+        let text = range.constant().map_or_else(|| text.into(), literal);
+        Text { text, range }
+    }
+}
+
+/// Prints the expressions of one line.
+pub(super) struct Printer<'a> {
+    pub analysis: &'a Analysis<'a>,
+    pub registers: &'a [String],
+    pub pc: usize,
+    /// Conditions under which a result does not fit.
+    pub beyond: Vec<String>,
+    /// Conditions under which something is divided by zero.
+    pub zero: Vec<String>,
+}
+
+impl Printer<'_> {
+    pub(super) fn print(&mut self, expr: &Expr) -> Text {
+        match expr {
+            Expr::Const(v) => Text::new(literal(*v), Range::just(*v)),
+            Expr::Register(r) => Text::new(self.registers[*r].clone(), self.analysis.value(self.pc, expr)),
+            Expr::Unary(op, a) => {
+                let a = self.print(a);
+                self.unary(*op, a)
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.print(a), self.print(b));
+                self.binary(*op, a, b)
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: Text) -> Text {
+        self.limit(&a, range::unary_limit(op));
+        let sign = match op {
+            UnaryOp::Copy => return a,
+            UnaryOp::Neg => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::BitNot => "~",
+        };
+        Text::new(format!("({sign}{})", a.text), range::unary(op, a.range))
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Text, b: Text) -> Text {
+        let (a_limit, b_limit) = range::operand_limits(op, a.range, b.range);
+        self.limit(&a, a_limit);
+        self.limit(&b, b_limit);
+        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && b.range.contains(0) {
+            self.zero.push(format!("{} == 0", b.text));
+        }
+        let sign = match op {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+        };
+        Text::new(format!("({} {sign} {})", a.text, b.text), range::binary(op, a.range, b.range))
+    }
+
+    /// What an RMW writes over the value in `old`.
+    pub(super) fn update(&mut self, op: UpdateOp, old: Text, operand: Text) -> Text {
+        let range = updated(op, old.range, operand.range);
+        let choice = |sign: &str| Text::new(format!("({0} {sign} {1} -> {0} : {1})", old.text, operand.text), range);
+        match op {
+            UpdateOp::Exchange => operand,
+            UpdateOp::Add => self.binary(BinaryOp::Add, old, operand),
+            UpdateOp::Sub => self.binary(BinaryOp::Sub, old, operand),
+            UpdateOp::And => self.binary(BinaryOp::And, old, operand),
+            UpdateOp::Or => self.binary(BinaryOp::Or, old, operand),
+            UpdateOp::Xor => self.binary(BinaryOp::Xor, old, operand),
+            UpdateOp::Nand => {
+                let both = self.binary(BinaryOp::And, old, operand);
+                self.unary(UnaryOp::BitNot, both)
+            }
+            UpdateOp::Min => choice("<"),
+            UpdateOp::Max => choice(">"),
+        }
+    }
+
+    /// Wraps a value into a type.
+    pub(super) fn wrap(&mut self, ty: Ty, value: Text) -> Text {
+        let (Some(to), true) = (Range::of_type(ty), wraps(ty, value.range)) else { return value };
+        let result = range::wrapped(ty, value.range);
+        let size = to.hi.saturating_sub(to.lo).saturating_add(1);
+        if !to.within(INT) || size > 1 << 30 {
+            self.limit(&value, to);
+            return Text::new(value.text, result);
+        }
+        let from_lo = self.binary(BinaryOp::Sub, value, Text::new("", Range::just(to.lo)));
+        let positive = from_lo.range.lo >= 0;
+        let text = match (positive, to.lo) {
+            (true, 0) => format!("({} % {size})", from_lo.text),
+            (true, lo) => format!("({} + {} % {size})", literal(lo), from_lo.text),
+            (false, lo) => format!("({} + ({} % {size} + {size}) % {size})", literal(lo), from_lo.text),
+        };
+        Text::new(text, result)
+    }
+
+    /// Notes when a value lies beyond a range.
+    pub(super) fn limit(&mut self, value: &Text, range: Range) {
+        if value.range.lo < range.lo {
+            self.beyond.push(format!("{} < {}", value.text, literal(range.lo)));
+        }
+        if value.range.hi > range.hi {
+            self.beyond.push(format!("{} > {}", value.text, literal(range.hi)));
+        }
+    }
+}
+
+/// Whether a value is one of some; `None` if it certainly is.
+pub(super) fn not_among(value: &Text, among: &[Value]) -> Option<String> {
+    let unlisted = |range: Range| {
+        let listed = among.iter().filter(|&&v| range.contains(v)).count();
+        range.hi.abs_diff(range.lo) >= listed as u64
+    };
+    if !unlisted(value.range) {
+        return None;
+    }
+    let Some(whole) = Range::of_values(among.iter().copied()) else { return Some("true".to_owned()) };
+    if !unlisted(whole) {
+        let (lo, hi) = (literal(whole.lo), literal(whole.hi));
+        return Some(format!("({0} < {lo} || {0} > {hi})", value.text));
+    }
+    let known: Vec<String> = among.iter().map(|v| format!("{} == {}", value.text, literal(*v))).collect();
+    Some(format!("!({})", known.join(" || ")))
+}

@@ -1,0 +1,65 @@
+//! Promela text: identifiers, literals, declarations, and what may stand in comments and strings.
+
+use std::collections::HashSet;
+
+use fencepost_program::{Address, Program, Span, Value};
+
+use super::range::Range;
+
+/// Gives out identifiers, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Identifiers {
+    taken: HashSet<String>,
+}
+
+impl Identifiers {
+    /// An identifier like `wanted`, which starts with a prefix of ours and so is no word of Promela or C.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+/// `flag_1` for `flag[1]`.
+pub(super) fn cell_identifier(program: &Program, at: Address) -> String {
+    program.cell_name(at).replace('[', "_").replace(']', "")
+}
+
+pub(super) fn literal(value: Value) -> String {
+    if value == i32::MIN as Value {
+        "(-2147483647-1)".to_owned()
+    } else if value < 0 {
+        format!("({value})")
+    } else {
+        value.to_string()
+    }
+}
+
+/// Declares a variable in as few bits as Promela can.
+pub(super) fn declaration(name: &str, range: Range, initial: Value) -> String {
+    let initial = if initial == 0 { String::new() } else { format!(" = {}", literal(initial)) };
+    let ty = if range.lo < 0 {
+        if range.within(Range { lo: i16::MIN as Value, hi: i16::MAX as Value }) { "short" } else { "int" }
+    } else {
+        match Value::BITS - range.hi.leading_zeros() {
+            0 | 1 => "bit",
+            bits => return format!("unsigned {name} : {bits}{initial};"),
+        }
+    };
+    format!("{ty} {name}{initial};")
+}
+
+/// `12: x.store(1, rel);`
+pub(super) fn source_line(program: &Program, span: Span) -> String {
+    let text = program.sources.get(span.file.0 as usize).and_then(|source| source.line(span.line)).unwrap_or("");
+    plain(&format!("{}: {}", span.line, text.trim()))
+}
+
+/// Without what would end a comment or a string, or mean something in it.
+pub(super) fn plain(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' }).collect::<String>();
+    text.replace("*/", "* /").replace("/*", "/ *").replace(['"', '\\', '%'], "'")
+}

@@ -69,6 +69,8 @@ pub struct Arguments {
 pub enum Command {
     /// Search all executions: is every behaviour of a program sequentially consistent?
     Check(CheckArguments),
+    /// Write a program for another tool
+    Export(ExportArguments),
     /// Format .fp programs
     Fmt(FormatArguments),
 }
@@ -113,6 +115,20 @@ pub struct ModelArguments {
     /// Let stale values be read as long as nothing depends on them
     #[arg(long)]
     pub observational: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// Write Promela: the program with its monitors, for SPIN to search
+    #[arg(long, required = true)]
+    pub promela: bool,
+    /// An .fp or .litmus file, or `-` for .fp on standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub memory_model: ModelArguments,
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

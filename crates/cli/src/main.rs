@@ -2,6 +2,7 @@
 
 mod arguments;
 mod check;
+mod export;
 mod format;
 mod input;
 mod interrupt;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let mut output = Output::new(arguments.color);
     let status = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Fmt(arguments) => format::run(&arguments, &mut output),
     };
     ExitCode::from(output.finish(status).code())

@@ -1,8 +1,10 @@
 //! The binary as its users meet it.
 
 mod check;
+mod export;
 mod format;
 mod formats;
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 mod interrupt;
+mod readme;
 mod support;

@@ -4,20 +4,21 @@ use std::path::Path;
 
 use crate::command::{exists, run};
 
-struct Package {
-    name: &'static str,
+struct Tool {
     program: &'static str,
+    packages: &'static [&'static str],
 }
 
-const PACKAGES: [Package; 3] = [
-    Package { name: "spin", program: "spin" },
-    Package { name: "gcc", program: "gcc" },
-    Package { name: "graphviz", program: "dot" },
+const TOOLS: [Tool; 3] = [
+    Tool { program: "spin", packages: &["spin"] },
+    Tool { program: "gcc", packages: &["gcc", "libc6-dev"] },
+    Tool { program: "dot", packages: &["graphviz"] },
 ];
 
 /// Installs what is missing, where that is known how.
 pub fn install() -> Result<(), String> {
-    let missing: Vec<&str> = PACKAGES.iter().filter(|p| !exists(p.program)).map(|p| p.name).collect();
+    let missing: Vec<&str> =
+        TOOLS.iter().filter(|tool| !exists(tool.program)).flat_map(|tool| tool.packages).copied().collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -3,8 +3,7 @@
 //! expect: rc20=not-robust rc20-observational=not-robust
 //! note: As dekker-rlx.fp, in a loop. Not a row of the paper's table. One thread leaves (turn, flag down) and raises
 //! note: its flag again; the other reads the raised flag and then the old turn: message passing without an acquire
-//! note: between the two relaxed reads. It costs the reader only another round, and the critical sections stay
-//! note: ordered.
+//! note: between the two relaxed reads. This execution costs the reader only another round.
 
 atomic flag[2]: bool;
 atomic turn: bool;

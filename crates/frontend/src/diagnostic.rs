@@ -6,6 +6,13 @@ use std::fmt;
 use crate::limits::ERRORS;
 use crate::text::TextRange;
 
+/// Characters of a message; an identifier in it may have any length.
+const MESSAGE: usize = 300;
+/// Bytes of one line that are underlined, or printed between two remarks.
+const SHOWN: usize = 160;
+/// The length from which a name is not looked for among others: comparing two takes the product of their lengths.
+const NAME: usize = 64;
+
 /// A remark on a stretch of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -24,20 +31,20 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn new(message: impl Into<String>, range: TextRange, label: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), labels: vec![Label { range, text: label.into() }], help: None }
+        Diagnostic::without_place(message).and(range, label)
     }
 
     pub(crate) fn without_place(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), labels: Vec::new(), help: None }
+        Diagnostic { message: shortened(message.into(), MESSAGE), labels: Vec::new(), help: None }
     }
 
     pub(crate) fn and(mut self, range: TextRange, label: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label { range, text: label.into() });
+        self.labels.push(Label { range, text: shortened(label.into(), MESSAGE) });
         self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(shortened(help.into(), MESSAGE));
         self
     }
 }
@@ -79,10 +86,11 @@ impl Error {
         if diagnostic.labels.is_empty() {
             elements.push(annotate_snippets::Origin::path(self.name.as_str()).into());
         } else {
-            let annotations = diagnostic.labels.iter().enumerate().map(|(i, label)| {
+            let primary = diagnostic.labels[0].range;
+            let shown = diagnostic.labels.iter().enumerate().filter(|(_, label)| !self.far_off(primary, label.range));
+            let annotations = shown.map(|(i, label)| {
                 let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let range = label.range.start as usize..label.range.end as usize;
-                kind.span(range).label((!label.text.is_empty()).then_some(label.text.as_str()))
+                kind.span(self.shown(label.range)).label((!label.text.is_empty()).then_some(label.text.as_str()))
             });
             elements.push(Snippet::source(self.text.as_str()).path(self.name.as_str()).annotations(annotations).into());
         }
@@ -90,6 +98,24 @@ impl Error {
             elements.push(Level::HELP.message(help.as_str()).into());
         }
         title.elements(elements)
+    }
+}
+
+impl Error {
+    /// A remark so far along the same line that the line would have to be printed from one to the other.
+    fn far_off(&self, primary: TextRange, other: TextRange) -> bool {
+        let (start, end) = (primary.end.min(other.end), primary.start.max(other.start));
+        let between = TextRange { start, end }.of(&self.text);
+        between.len() > SHOWN && !between.contains('\n')
+    }
+
+    /// What is underlined: the beginning of something that is very long.
+    fn shown(&self, range: TextRange) -> std::ops::Range<usize> {
+        let text = range.of(&self.text);
+        let start = range.start as usize;
+        let first_line = text.find('\n').unwrap_or(text.len());
+        let beginning = || text.char_indices().map(|(at, _)| at).take_while(|at| *at <= SHOWN).last().unwrap_or(0);
+        start..start + if first_line <= SHOWN { text.len() } else { beginning() }
     }
 }
 
@@ -101,14 +127,31 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The names that a misspelt one most likely meant, best first.
+/// The name that a misspelt one most likely meant.
 pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > NAME {
+        return None;
+    }
+    let name = name.to_lowercase();
     known
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, candidate)| {
-            distance <= candidate.len().max(name.len()).div_ceil(3) && distance < name.len()
+        .filter_map(|candidate| {
+            let allowed = candidate.len().max(name.len()).div_ceil(3).min(name.len().saturating_sub(1));
+            if candidate.len() > NAME || candidate.len().abs_diff(name.len()) > allowed {
+                return None;
+            }
+            let distance = strsim::damerau_levenshtein(&name, &candidate.to_lowercase());
+            (distance <= allowed).then_some((distance, candidate))
         })
-        .min_by_key(|&(distance, _)| distance)
+        // The order in which names are known is that of a hash table.
+        .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// The beginning of a text that is too long.
+pub(crate) fn shortened(text: String, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }

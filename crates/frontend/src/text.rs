@@ -33,12 +33,14 @@ impl TextRange {
 pub(crate) struct Lines<'t> {
     text: &'t str,
     starts: Vec<u32>,
+    /// A column is then a number of bytes, which takes no counting even in a line as long as the file.
+    ascii: bool,
 }
 
 impl<'t> Lines<'t> {
     pub(crate) fn of(text: &'t str) -> Lines<'t> {
         let after_newlines = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
-        Lines { text, starts: std::iter::once(0).chain(after_newlines).collect() }
+        Lines { text, starts: std::iter::once(0).chain(after_newlines).collect(), ascii: text.is_ascii() }
     }
 
     /// The line that an offset is on, counted from 0.
@@ -50,13 +52,13 @@ impl<'t> Lines<'t> {
     pub(crate) fn span(&self, range: TextRange) -> Span {
         let line = self.line_of(range.start);
         let start = self.starts[line];
-        let rest = TextRange { start: range.start, end: range.end }.of(self.text);
-        let first_line = rest.lines().next().unwrap_or("");
+        let first_line = range.of(self.text).lines().next().unwrap_or("");
         let before = TextRange { start, end: range.start }.of(self.text);
+        let before = if self.ascii { before.len() } else { before.chars().count() };
         Span {
             file: FileId(0),
             line: line as u32 + 1,
-            column: before.chars().count() as u32 + 1,
+            column: before as u32 + 1,
             length: first_line.trim_end().chars().count().max(1) as u32,
         }
     }

@@ -1,6 +1,6 @@
 //! The lexer that `.fp` and litmus share: identifiers, integers, punctuation, comments, each with its place.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, shortened};
 use crate::limits::NESTING;
 use crate::text::TextRange;
 
@@ -180,11 +180,12 @@ pub(crate) struct Cursor<'t> {
     tokens: &'t [Token],
     at: usize,
     depth: usize,
+    too_deep: bool,
 }
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str, tokens: &'t Tokens) -> Cursor<'t> {
-        Cursor { text, tokens: &tokens.tokens, at: 0, depth: 0 }
+        Cursor { text, tokens: &tokens.tokens, at: 0, depth: 0, too_deep: false }
     }
 
     pub(crate) fn peek(&self) -> Token {
@@ -272,13 +273,16 @@ impl<'t> Cursor<'t> {
     fn expected_message(&self, what: &str) -> String {
         match self.peek() {
             Token { kind: TokenKind::End, .. } => format!("expected {what}, found the end of the file"),
-            Token { range, .. } => format!("expected {what}, found `{}`", shortened(range.of(self.text))),
+            Token { range, .. } => {
+                format!("expected {what}, found `{}`", shortened(range.of(self.text).to_owned(), 40))
+            }
         }
     }
 
     /// Goes one level deeper, unless that is too deep for the stack. Each success is paired with a [`Cursor::leave`].
     pub(crate) fn enter(&mut self) -> Result<(), Diagnostic> {
         if self.depth >= NESTING {
+            self.too_deep = true;
             let range = self.peek().range;
             return Err(Diagnostic::new("this is nested too deeply", range, format!("more than {NESTING} levels")));
         }
@@ -286,11 +290,12 @@ impl<'t> Cursor<'t> {
         Ok(())
     }
 
+    /// Whether something was nested too deeply: going on after that error would only find it again.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.too_deep
+    }
+
     pub(crate) fn leave(&mut self) {
         self.depth -= 1;
     }
-}
-
-fn shortened(word: &str) -> String {
-    if word.chars().count() <= 40 { word.to_owned() } else { word.chars().take(37).chain("...".chars()).collect() }
 }

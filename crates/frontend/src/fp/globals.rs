@@ -31,12 +31,15 @@ impl<'t> Globals<'t> {
         let mut threads: HashMap<&str, TextRange> = HashMap::new();
         let mut thread_total = 0;
         for item in items {
+            if errors.len() >= limits::ERRORS {
+                break;
+            }
             let result = match &item.kind {
                 ItemKind::Const { name, value } => globals.constant(*name, value),
                 ItemKind::Locations { atomic, list } => {
                     for location in list {
-                        if let Err(error) = globals.location(location, *atomic, lines) {
-                            errors.push(error);
+                        if errors.len() < limits::ERRORS {
+                            errors.extend(globals.location(location, *atomic, lines).err());
                         }
                     }
                     Ok(())

@@ -7,6 +7,7 @@ use super::names::{Collector, Names};
 use super::recursion::{self, CallSite};
 use crate::builder::{FunctionBuilder, JumpTarget};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
 use fencepost_program::{BinaryOp, FuncId, Function, Inst, Operand, Program, Reg, Thread};
 
@@ -129,6 +130,10 @@ impl<'a, 't> Lowering<'a, 't> {
     }
 
     fn statement(&mut self, statement: &Stmt<'t>) {
+        // Enough to report, and each further one costs a search among all names.
+        if self.errors.len() >= ERRORS {
+            return;
+        }
         self.builder.release_temporaries();
         if let Err(error) = self.try_statement(statement) {
             self.errors.push(error);

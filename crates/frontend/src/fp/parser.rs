@@ -61,6 +61,9 @@ pub(super) fn parse<'t>(text: &'t str, tokens: &'t Tokens) -> Result<Vec<Item<'t
             Ok(item) => items.push(item),
             Err(error) => {
                 parser.errors.push(error);
+                if parser.cursor.is_too_deep() {
+                    break;
+                }
                 parser.skip_to_item();
             }
         }

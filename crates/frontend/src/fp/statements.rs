@@ -19,6 +19,7 @@ impl<'t> Parser<'t> {
                 let before = parser.cursor.position();
                 match parser.statement() {
                     Ok(statement) => statements.push(statement),
+                    Err(error) if parser.cursor.is_too_deep() => return Err(error),
                     Err(error) => {
                         parser.errors.push(error);
                         if parser.errors.len() >= limits::ERRORS || !parser.skip_statement(before) {

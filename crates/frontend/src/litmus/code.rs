@@ -22,7 +22,9 @@ impl<'t> Parser<'t> {
                 }
                 match parser.statement() {
                     Ok(statement) => statements.push(statement),
-                    Err(error) if parser.errors.len() + 1 >= ERRORS => return Err(error),
+                    Err(error) if parser.cursor.is_too_deep() || parser.errors.len() + 1 >= ERRORS => {
+                        return Err(error);
+                    }
                     Err(error) => {
                         parser.errors.push(error);
                         parser.skip_statement();

@@ -5,6 +5,7 @@ use super::locations::Locations;
 use super::lower::Local;
 use crate::condition::{Observable, Proposition, Term};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::limits::ERRORS;
 use crate::text::TextRange;
 use fencepost_program::Address;
 use std::collections::HashMap;
@@ -49,6 +50,9 @@ impl Resolver<'_, '_> {
     }
 
     fn observable(&mut self, observed: &Observed<'_>) -> Option<Observable> {
+        if self.errors.len() >= ERRORS {
+            return None;
+        }
         let result = match observed {
             Observed::Register { thread, name } => self.register(*thread, *name),
             Observed::Location { name, index } => self.cell(*name, *index),

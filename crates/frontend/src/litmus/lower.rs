@@ -5,6 +5,7 @@ use super::locations::Locations;
 use super::types::CType;
 use crate::builder::{FunctionBuilder, JumpTarget};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
 use fencepost_program::{BinaryOp, Function, Inst, Operand, Ordering, Reg, Ty};
 use std::collections::HashMap;
@@ -78,6 +79,10 @@ impl<'t> Lowering<'_, 't> {
     }
 
     fn statement(&mut self, statement: &Stmt<'t>) {
+        // Enough to report, and each further one costs a search among all names.
+        if self.errors.len() >= ERRORS {
+            return;
+        }
         self.builder.release_temporaries();
         if let Err(error) = self.try_statement(statement) {
             self.errors.push(error);

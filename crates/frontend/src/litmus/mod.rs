@@ -22,6 +22,7 @@ use crate::input::{Input, check_size};
 use crate::text::{Lines, TextRange};
 use crate::tokens::lex;
 use fencepost_program::{FuncId, Program, Source, Thread};
+use std::collections::HashSet;
 
 /// Reads a litmus test. `name` is what messages call the file.
 pub fn parse_litmus(name: &str, text: &str) -> Result<Input, Error> {
@@ -79,13 +80,14 @@ fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>) -> Result<I
 /// What the initial state says about each thread's registers.
 fn initial_registers<'t>(test: &Test<'t>, errors: &mut Vec<Diagnostic>) -> Vec<Vec<(Name<'t>, i64)>> {
     let mut registers: Vec<Vec<(Name<'t>, i64)>> = vec![Vec::new(); test.threads.len()];
+    let mut seen = HashSet::new();
     for init in &test.init {
         let Init::Register { thread: (number, range), name, value } = init else { continue };
         let Some(i) = test.threads.iter().position(|thread| thread.number == *number) else {
             errors.push(conditions::no_thread(*number, *range));
             continue;
         };
-        if registers[i].iter().any(|(known, _)| known.text == name.text) {
+        if !seen.insert((i, name.text)) {
             let message = format!("`{number}:{}` is initialised twice", name.text);
             errors.push(Diagnostic::new(message, name.range, "again here"));
         } else if test.threads[i].params.iter().any(|param| param.name.text == name.text) {

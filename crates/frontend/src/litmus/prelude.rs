@@ -1,6 +1,6 @@
 //! What comes before the initial state: the line `C name`, comments, a quoted text, `Key=Value` lines.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, shortened};
 use crate::text::TextRange;
 use crate::tokens::ml_comment;
 
@@ -12,25 +12,23 @@ pub(super) struct Prelude {
 }
 
 pub(super) fn read(text: &str) -> Result<Prelude, Diagnostic> {
-    let start = text.len() - text.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
-    let line = text[start..].lines().next().unwrap_or("");
-    let mut words = line.split_whitespace();
-    let architecture = words.next().unwrap_or("");
+    let start = text.len() - text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\u{feff}').len();
+    let (architecture, rest) = word(&text[start..]);
     let range = TextRange::new(start, start + architecture.len());
     if architecture != "C" {
-        let shown: String = architecture.chars().take(40).collect();
+        let shown = shortened(architecture.to_owned(), 40);
         let message = match architecture {
             "" => "the file is empty".to_owned(),
             _ => format!("this is not a C litmus test, but one for `{shown}`"),
         };
         return Err(Diagnostic::new(message, range, "expected `C` and the name of the test"));
     }
-    let Some(name) = words.next() else {
+    let (name, rest) = word(rest.trim_start_matches([' ', '\t']));
+    if name.is_empty() {
         return Err(Diagnostic::new("the test has no name", range.after(), "expected the name of the test"));
-    };
+    }
     let mut header = vec![("title".to_owned(), name.trim_end_matches(';').to_owned())];
-    let name_end = name.as_ptr() as usize - text.as_ptr() as usize + name.len();
-    let mut at = name_end;
+    let mut at = text.len() - rest.len();
     loop {
         let rest = &text[at..];
         at += rest.len() - rest.trim_start().len();
@@ -61,6 +59,11 @@ pub(super) fn read(text: &str) -> Result<Prelude, Diagnostic> {
             }
         };
     }
+}
+
+/// Splits at the first blank.
+fn word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len()))
 }
 
 fn key_value(line: &str) -> Option<(String, String)> {

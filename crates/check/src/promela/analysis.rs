@@ -122,10 +122,42 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The values that a register can ever hold.
-    pub(super) fn register(&self, register: usize) -> Range {
+    /// The values that a register can ever hold; `None` if it holds a constant wherever it is used.
+    pub(super) fn register(&self, register: usize) -> Option<Range> {
+        let uses = |pc: &usize| {
+            let mut used = Vec::new();
+            self.code.lines[*pc].op.expressions().into_iter().for_each(|e| e.registers(&mut used));
+            used.contains(&register)
+        };
+        let before = |pc: usize| self.before[pc].as_ref().map(|registers| registers[register]);
+        let varies = (0..self.code.lines.len()).filter(uses).filter_map(before).any(|range| range.constant().is_none());
         let all = self.before.iter().flatten().map(|registers| registers[register]);
-        all.reduce(Range::hull).unwrap_or(Range::just(0))
+        all.reduce(Range::hull).filter(|_| varies)
+    }
+
+    /// Runs the code before the first stop, as far as its result is certain: where the thread then is, and its registers.
+    pub(super) fn start(&self) -> (usize, Vec<Value>) {
+        let mut registers = vec![0; self.code.registers.len()];
+        let mut seen = vec![false; self.before.len()];
+        let mut pc = 0;
+        while !self.stops[pc] && !std::mem::replace(&mut seen[pc], true) {
+            let [next] = self.successors(pc)[..] else { break };
+            match self.code.lines[pc].op {
+                Op::Assign { dst, .. } | Op::Clear { dst } => match self.along(pc, next)[dst].constant() {
+                    Some(value) if self.is_certain(pc) => registers[dst] = value,
+                    _ => break,
+                },
+                Op::Nothing | Op::Jump { .. } | Op::Branch { .. } => {}
+                _ => break,
+            }
+            pc = next;
+        }
+        (pc, registers)
+    }
+
+    /// Whether a line before the first stop computes something that cannot fail.
+    fn is_certain(&self, pc: usize) -> bool {
+        self.code.lines[pc].op.expressions().iter().all(|e| !super::tidy::may_fail(e) && self.value(pc, e).within(INT))
     }
 
     /// The registers that a line leaves with a value that nothing reads any more after `next`.

@@ -114,11 +114,15 @@ impl Printer<'_> {
             self.limit(&value, to);
             return Text::new(value.text, result);
         }
-        let from_lo = self.binary(BinaryOp::Sub, value, Text::new("", Range::just(to.lo)));
+        let from_lo = match to.lo {
+            0 => value,
+            lo => self.binary(BinaryOp::Sub, value, Text::new("", Range::just(lo))),
+        };
         let positive = from_lo.range.lo >= 0;
         let text = match (positive, to.lo) {
             (true, 0) => format!("({} % {size})", from_lo.text),
             (true, lo) => format!("({} + {} % {size})", literal(lo), from_lo.text),
+            (false, 0) => format!("(({} % {size} + {size}) % {size})", from_lo.text),
             (false, lo) => format!("({} + ({} % {size} + {size}) % {size})", literal(lo), from_lo.text),
         };
         Text::new(text, result)

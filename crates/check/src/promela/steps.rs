@@ -48,6 +48,7 @@ pub(super) struct Steps<'a, 'p> {
     /// By register, the bit that says whether it holds a stale value.
     pub taints: &'a [Option<String>],
     pub types: &'a [Ty],
+    pub ranges: &'a [Option<Range>],
     pub choices: Vec<Choice>,
 }
 
@@ -335,7 +336,7 @@ impl Steps<'_, '_> {
         let mut lines = Vec::new();
         for (register, value) in results {
             let value = self.printer.wrap(self.types[*register], value.clone());
-            if self.printer.analysis.register(*register) != Range::just(0) {
+            if self.ranges[*register].is_some() {
                 lines.push(format!("{} = {};", self.printer.registers[*register], value.text));
             }
             if !keep_taint {

@@ -28,6 +28,8 @@ pub(super) struct ThreadWriter<'a> {
     /// By register, the bit that says whether it holds a stale value, if it ever can.
     taints: Vec<Option<String>>,
     types: Vec<Ty>,
+    /// By register, its values, if it needs a variable.
+    ranges: Vec<Option<Range>>,
     out: String,
 }
 
@@ -55,21 +57,26 @@ impl<'a> ThreadWriter<'a> {
             .map(|(tainted, name)| tainted.then(|| identifiers.fresh(&format!("stale_{name}"))))
             .collect();
         let types = code.registers.iter().map(|r| r.ty).collect();
-        ThreadWriter { context, thread, code, stops, analysis, registers, taints, types, out: String::new() }
+        let ranges = (0..registers.len()).map(|r| analysis.register(r)).collect();
+        ThreadWriter { context, thread, code, stops, analysis, registers, taints, types, ranges, out: String::new() }
     }
 
     pub(super) fn write(mut self) -> String {
         let name = &self.context.program.threads[self.thread].name;
         let identifier = plain(name).replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         self.line(0, &format!("active proctype thread{}_{identifier}() {{", self.thread));
-        for register in 0..self.registers.len() {
-            let range = self.analysis.register(register);
-            if range != Range::just(0) {
-                self.line(1, &declaration(&self.registers[register], range, 0));
+        let (start, initial) = self.analysis.start();
+        for (register, initial) in initial.into_iter().enumerate() {
+            if let Some(range) = self.ranges[register] {
+                self.line(1, &declaration(&self.registers[register], range, initial));
             }
             if let Some(taint) = self.taints[register].clone() {
                 self.line(1, &format!("bit {taint};"));
             }
+        }
+        if start > 0 {
+            let label = if self.stops[start] { self.stop_label(start) } else { format!("B{start}") };
+            self.line(1, &format!("goto {label};"));
         }
         let mut pc = 0;
         while pc < self.code.lines.len() {
@@ -117,6 +124,7 @@ impl<'a> ThreadWriter<'a> {
             printer: self.printer(pc),
             taints: &self.taints,
             types: &self.types,
+            ranges: &self.ranges,
             choices: Vec::new(),
         };
         steps.write(&line.op);
@@ -174,7 +182,7 @@ impl<'a> ThreadWriter<'a> {
 
     fn clear(&self, pc: usize, next: usize) -> Vec<String> {
         let mut lines = Vec::new();
-        for register in self.analysis.to_clear(pc, next) {
+        for register in self.analysis.to_clear(pc, next).into_iter().filter(|&r| self.ranges[r].is_some()) {
             lines.push(format!("{} = 0;", self.registers[register]));
         }
         if self.stops[next] {
@@ -221,8 +229,8 @@ impl<'a> ThreadWriter<'a> {
         }
         match &line.op {
             Op::Assign { dst, value } => self.assign(pc, *dst, value, span),
-            Op::Clear { dst } if self.analysis.register(*dst) != Range::just(0) => {
-                self.line(2, &format!("{} = 0;", self.registers[*dst]));
+            Op::Clear { dst } => {
+                self.set(*dst, "0");
                 self.set_taint(*dst, "0");
             }
             Op::Choose { dst, lo, hi } => {
@@ -306,11 +314,15 @@ impl<'a> ThreadWriter<'a> {
             self.refuse(&condition, "stale-dependency", "depends on a value that may be stale", span);
         }
         self.refuse_uncomputable(&beyond, &zero, span);
-        if self.analysis.register(dst) != Range::just(0) {
-            self.line(2, &format!("{} = {};", self.registers[dst], text.text));
-        }
+        self.set(dst, &text.text);
         let tainted = taint(&self.taints, std::iter::once(value)).unwrap_or_else(|| "0".to_owned());
         self.set_taint(dst, &tainted);
+    }
+
+    fn set(&mut self, register: usize, value: &str) {
+        if self.ranges[register].is_some() {
+            self.line(2, &format!("{} = {value};", self.registers[register]));
+        }
     }
 
     fn set_taint(&mut self, register: usize, value: &str) {
@@ -320,7 +332,7 @@ impl<'a> ThreadWriter<'a> {
     }
 
     fn choose(&mut self, pc: usize, dst: usize, lo: Value, hi: Value) {
-        if self.analysis.register(dst) == Range::just(0) {
+        if self.ranges[dst].is_none() {
             return;
         }
         let name = self.registers[dst].clone();

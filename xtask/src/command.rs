@@ -4,9 +4,14 @@ use std::process::Command;
 
 /// Runs a command in the root of the repository and shows what it does.
 pub fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    run_with(program, arguments, &[])
+}
+
+fn run_with(program: &str, arguments: &[&str], environment: &[(&str, String)]) -> Result<(), String> {
     let shown = format!("{program} {}", arguments.join(" "));
     eprintln!("xtask: {shown}");
-    let status = Command::new(program).args(arguments).current_dir(root()).status();
+    let environment = environment.iter().map(|(name, value)| (name, value));
+    let status = Command::new(program).args(arguments).envs(environment).current_dir(root()).status();
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed ({status})")),
@@ -16,7 +21,11 @@ pub fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
 
 /// The cargo that runs this, so that a toolchain override stays in force.
 pub fn cargo(arguments: &[&str]) -> Result<(), String> {
-    run(&env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments)
+    cargo_with(arguments, &[])
+}
+
+pub fn cargo_with(arguments: &[&str], environment: &[(&str, String)]) -> Result<(), String> {
+    run_with(&env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments, environment)
 }
 
 /// Whether a program can be found.

@@ -1,7 +1,8 @@
-//! What the project does to itself: `cargo xtask test`.
+//! What the project does to itself: `cargo xtask test`, `cargo xtask soak`.
 
 mod command;
 mod packages;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -19,11 +20,14 @@ struct Arguments {
 enum Task {
     /// Install what tests need, then check formatting, lints and all tests: what must pass before a commit
     Test(test::Arguments),
+    /// Compare the checker with the definitions on many random programs
+    Soak(soak::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Test(arguments) => test::run(&arguments),
+        Task::Soak(arguments) => soak::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 
 mod builder;
 mod condition;
+mod cursor;
 mod diagnostic;
 mod fp;
 mod input;

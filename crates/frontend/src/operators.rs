@@ -1,5 +1,8 @@
-//! The binary operators, which `.fp` takes from C with their binding strengths.
+//! The binary operators, which `.fp` takes from C with their binding strengths, and the parser of what they make.
 
+use crate::cursor::Cursor;
+use crate::diagnostic::Diagnostic;
+use crate::tokens::TokenKind;
 use fencepost_program::BinaryOp;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,3 +35,82 @@ pub(crate) const OPERATORS: &[(&str, u8, Operator)] = &[
     ("/", 10, Operator::Plain(BinaryOp::Div)),
     ("%", 10, Operator::Plain(BinaryOp::Rem)),
 ];
+
+/// A parser of expressions: what it says of its operands, the rest follows.
+pub(crate) trait Expressions<'t>: Sized {
+    type Expr;
+
+    fn cursor(&mut self) -> &mut Cursor<'t>;
+
+    /// An operand with the operators before and behind it.
+    fn unary(&mut self) -> Result<Self::Expr, Diagnostic>;
+
+    fn make_binary(operator: Operator, left: Self::Expr, right: Self::Expr) -> Self::Expr;
+
+    fn make_conditional(cond: Self::Expr, yes: Self::Expr, no: Self::Expr) -> Self::Expr;
+
+    fn expression(&mut self) -> Result<Self::Expr, Diagnostic> {
+        self.cursor().start_expression();
+        self.conditional()
+    }
+
+    fn conditional(&mut self) -> Result<Self::Expr, Diagnostic> {
+        let cond = self.binary(0)?;
+        if !self.cursor().eat("?") {
+            return Ok(cond);
+        }
+        let yes = self.deeper(Self::conditional)?;
+        self.cursor().expect(":")?;
+        let no = self.deeper(Self::conditional)?;
+        Ok(Self::make_conditional(cond, yes, no))
+    }
+
+    /// Operators that bind at least as tightly as `strength`, from left to right.
+    fn binary(&mut self, strength: u8) -> Result<Self::Expr, Diagnostic> {
+        let mut left = self.unary()?;
+        loop {
+            let TokenKind::Punctuation(sign) = self.cursor().peek().kind else { return Ok(left) };
+            let Some(&(_, binds, operator)) = OPERATORS.iter().find(|(s, ..)| *s == sign) else { return Ok(left) };
+            if binds < strength {
+                return Ok(left);
+            }
+            self.cursor().count_part()?;
+            self.cursor().advance();
+            let right = self.binary(binds + 1)?;
+            left = Self::make_binary(operator, left, right);
+        }
+    }
+
+    /// A part of an expression that makes its tree one level higher.
+    fn deeper(&mut self, parse: fn(&mut Self) -> Result<Self::Expr, Diagnostic>) -> Result<Self::Expr, Diagnostic> {
+        self.cursor().count_part()?;
+        self.nested(parse)
+    }
+
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Diagnostic>) -> Result<T, Diagnostic> {
+        self.cursor().enter()?;
+        let result = parse(self);
+        self.cursor().leave();
+        result
+    }
+
+    /// `a, b, c)` after the opening parenthesis.
+    fn arguments(
+        &mut self,
+        argument: fn(&mut Self) -> Result<Self::Expr, Diagnostic>,
+    ) -> Result<Vec<Self::Expr>, Diagnostic> {
+        let mut args = Vec::new();
+        if self.cursor().eat(")") {
+            return Ok(args);
+        }
+        loop {
+            args.push(argument(self)?);
+            if self.cursor().eat(")") {
+                return Ok(args);
+            }
+            if !self.cursor().eat(",") {
+                return Err(self.cursor().missing("`,` or `)`"));
+            }
+        }
+    }
+}

@@ -180,6 +180,7 @@ fn wrong_numbers_of_arguments_show_the_right_ones() {
 fn results_that_do_not_exist_cannot_be_assigned() {
     statement("r = x.store(1, rlx);", "`store` has no result", "r", "nothing to assign", None);
     statement("(ok, r) = x.load(rlx);", "`load` has one result", "ok", "only `cas` and `cas_weak` have two", None);
+    statement("(r, r) = x.cas(0, 1, sc);", "both results go to `r`", "r", "expected another register, or `_`", None);
     statement("(ok, r) = r + 1;", "this has one result", "ok", "only `cas` and `cas_weak` have two", None);
     statement(
         "r = x.cas_weak(0, 1, sc);",

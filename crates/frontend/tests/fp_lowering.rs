@@ -85,3 +85,38 @@ fn a_branch_out_of_the_last_statement_goes_to_the_end() {
     let Some(Inst::Branch { yes, no, .. }) = code.get(2) else { panic!("{code:?}") };
     assert_eq!((*yes, *no as usize), (3, code.len()));
 }
+
+#[test]
+fn a_declared_register_starts_inside_its_type() {
+    let code = code("var r: 3..5; x.store(r, rlx); var q: 0..1; x.store(q, rlx);");
+    assert!(matches!(code[0], Inst::Unary { dst: Reg(0), a: Operand::Const(3), .. }), "{code:?}");
+    assert_eq!(code.len(), 3);
+}
+
+#[test]
+fn a_conditional_expression_makes_no_branch() {
+    let code = code("r = x.load(acq); q = r > 1 ? r : 7; y.store(q && r, rlx);");
+    assert!(!code.iter().any(|inst| matches!(inst, Inst::Branch { .. })), "{code:?}");
+}
+
+#[test]
+fn code_that_cannot_be_reached_is_dropped_unless_a_goto_reaches_it() {
+    assert_eq!(code("return; x.store(1, rlx);"), [Inst::Return { value: None }]);
+    assert_eq!(code("if (false) x.store(1, rlx);"), []);
+    assert_eq!(code("goto in; if (false) { in: x.store(1, rlx); }").len(), 1);
+}
+
+#[test]
+fn each_access_knows_its_place_in_the_source() {
+    let text = "atomic x;\nthread t {\n  /* é */ r = x.load(acq);\n  x.store(r +\n    1, rel);\n}\n";
+    let program = program(text);
+    let spans: Vec<_> = program.functions[0].spans.iter().map(|s| (s.line, s.column, s.length)).collect();
+    assert_eq!(spans, [(3, 15, 11), (4, 11, 3), (4, 3, 11)]);
+}
+
+#[test]
+fn the_header_is_read() {
+    let text = "//! title: A test\n//! expect: ra=robust\n\n//! not: this\nthread t { }\n";
+    let header = parse_fp("test.fp", text).expect("a program").header;
+    assert_eq!(header, [("title".into(), "A test".into()), ("expect".into(), "ra=robust".into())]);
+}

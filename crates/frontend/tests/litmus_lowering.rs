@@ -37,6 +37,14 @@ fn holds(text: &str) -> bool {
 }
 
 #[test]
+fn the_example_of_the_litmus_document_is_a_test() {
+    let document = include_str!("../../../docs/litmus.md");
+    let input = input(document.split("```").nth(1).expect("an example").trim_start());
+    assert_eq!(input.program.threads.len(), 2);
+    assert_eq!(input.condition.expect("a condition").text, "exists (0:r0=0 /\\ 1:r0=0)");
+}
+
+#[test]
 fn functions_without_an_ordering_are_seq_cst() {
     let code = code("atomic_store(x, 1); int r = atomic_load(x); r = atomic_exchange(x, 2); atomic_fetch_add(x, 1);");
     assert_eq!(orders(&code), [Ordering::SeqCst; 4]);

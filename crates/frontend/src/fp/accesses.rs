@@ -207,6 +207,10 @@ impl<'t> Lowering<'_, 't> {
                 let message = "a weak CAS needs two results: the value read does not tell whether it succeeded";
                 Err(Diagnostic::new(message, old.range, format!("expected `(ok, {})`", old.text)))
             }
+            (Operation::Cas(_), Some(ok)) if ok.text == old.text && ok.text != "_" => {
+                let message = format!("both results go to `{}`", ok.text);
+                Err(Diagnostic::new(message, old.range, "expected another register, or `_`"))
+            }
             (Operation::Load | Operation::Update(_), Some(ok)) => {
                 let message = format!("`{}` has one result", method.text);
                 Err(Diagnostic::new(message, ok.range, "only `cas` and `cas_weak` have two"))

@@ -2,61 +2,27 @@
 
 use super::ast::*;
 use super::parser::{Parsed, Parser, RESERVED};
+use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
-use crate::limits::EXPRESSION_PARTS;
+use crate::operators::Expressions;
 use crate::tokens::TokenKind;
 use fencepost_program::UnaryOp;
 
-impl<'t> Parser<'t> {
-    pub(super) fn expression(&mut self) -> Parsed<Expr<'t>> {
-        self.parts = 0;
-        self.conditional()
+impl<'t> Expressions<'t> for Parser<'t> {
+    type Expr = Expr<'t>;
+
+    fn cursor(&mut self) -> &mut Cursor<'t> {
+        &mut self.cursor
     }
 
-    /// `a, b, c)` after the opening parenthesis; gives the place of the closing one too.
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr<'t>>> {
-        let mut args = Vec::new();
-        if self.cursor.eat(")") {
-            return Ok(args);
-        }
-        loop {
-            args.push(self.expression()?);
-            if self.cursor.eat(")") {
-                return Ok(args);
-            }
-            if !self.cursor.eat(",") {
-                return Err(self.cursor.missing("`,` or `)`"));
-            }
-        }
+    fn make_binary(operator: Operator, left: Expr<'t>, right: Expr<'t>) -> Expr<'t> {
+        let range = left.range.to(right.range);
+        Expr { range, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) }
     }
 
-    fn conditional(&mut self) -> Parsed<Expr<'t>> {
-        let cond = self.binary(0)?;
-        if !self.cursor.eat("?") {
-            return Ok(cond);
-        }
-        let yes = self.deeper(Self::conditional)?;
-        self.cursor.expect(":")?;
-        let no = self.deeper(Self::conditional)?;
+    fn make_conditional(cond: Expr<'t>, yes: Expr<'t>, no: Expr<'t>) -> Expr<'t> {
         let range = cond.range.to(no.range);
-        Ok(Expr { range, kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)) })
-    }
-
-    /// Operators that bind at least as tightly as `strength`, from left to right.
-    fn binary(&mut self, strength: u8) -> Parsed<Expr<'t>> {
-        let mut left = self.unary()?;
-        loop {
-            let TokenKind::Punctuation(sign) = self.cursor.peek().kind else { return Ok(left) };
-            let Some(&(_, binds, operator)) = OPERATORS.iter().find(|(s, ..)| *s == sign) else { return Ok(left) };
-            if binds < strength {
-                return Ok(left);
-            }
-            self.count_part()?;
-            self.cursor.advance();
-            let right = self.binary(binds + 1)?;
-            let range = left.range.to(right.range);
-            left = Expr { range, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) };
-        }
+        Expr { range, kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)) }
     }
 
     fn unary(&mut self) -> Parsed<Expr<'t>> {
@@ -71,9 +37,11 @@ impl<'t> Parser<'t> {
         let operand = self.deeper(Self::unary)?;
         Ok(Expr { range: token.range.to(operand.range), kind: ExprKind::Unary(op, Box::new(operand)) })
     }
+}
 
+impl<'t> Parser<'t> {
     fn primary(&mut self) -> Parsed<Expr<'t>> {
-        self.count_part()?;
+        self.cursor.count_part()?;
         let token = self.cursor.peek();
         let kind = match (token.kind, self.cursor.word_at(0)) {
             (TokenKind::Integer(value), _) => ExprKind::Int(value),
@@ -81,7 +49,7 @@ impl<'t> Parser<'t> {
                 self.cursor.advance();
                 let inner = self.deeper(Self::conditional)?;
                 self.cursor.expect(")")?;
-                let range = self.here(token.range);
+                let range = self.cursor.since(token.range);
                 return Ok(Expr { range, kind: ExprKind::Parenthesised(Box::new(inner)) });
             }
             (_, Some("true")) => ExprKind::Bool(true),
@@ -110,19 +78,5 @@ impl<'t> Parser<'t> {
         };
         Err(Diagnostic::new(what, self.cursor.peek().range, "give this a statement of its own")
             .help("write `r = ...;` first, and use `r` here"))
-    }
-
-    fn deeper(&mut self, parse: fn(&mut Self) -> Parsed<Expr<'t>>) -> Parsed<Expr<'t>> {
-        self.count_part()?;
-        self.nested(parse)
-    }
-
-    fn count_part(&mut self) -> Parsed<()> {
-        self.parts += 1;
-        if self.parts <= EXPRESSION_PARTS {
-            return Ok(());
-        }
-        let range = self.cursor.peek().range;
-        Err(Diagnostic::new("this expression is too large", range, format!("more than {EXPRESSION_PARTS} parts")))
     }
 }

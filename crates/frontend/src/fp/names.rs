@@ -7,7 +7,7 @@ use super::globals::{Globals, twice};
 use crate::builder::{FunctionBuilder, JumpTarget};
 use crate::diagnostic::Diagnostic;
 use crate::text::TextRange;
-use fencepost_program::Reg;
+use fencepost_program::{Operand, Reg, Ty};
 use std::collections::HashMap;
 
 pub(super) struct Names<'t> {
@@ -68,7 +68,12 @@ impl<'a, 'b, 't> Collector<'a, 'b, 't> {
                     self.errors.push(twice(*name, first));
                 }
                 match ty.as_ref().map(|ty| constants::ty(ty, self.globals)) {
-                    Some(Ok(ty)) => self.builder.set_type(reg, ty),
+                    Some(Ok(ty)) => {
+                        self.builder.set_type(reg, ty);
+                        if ty.wrap(0) != 0 {
+                            self.builder.copy(reg, Operand::Const(ty.wrap(0)), name.range);
+                        }
+                    }
                     Some(Err(error)) => self.errors.push(error),
                     None => {}
                 }
@@ -110,7 +115,7 @@ impl<'a, 'b, 't> Collector<'a, 'b, 't> {
             return *reg;
         }
         self.check_free(name);
-        let reg = self.builder.register(name.text, fencepost_program::Ty::Int);
+        let reg = self.builder.register(name.text, Ty::Int);
         self.names.registers.insert(name.text, reg);
         reg
     }

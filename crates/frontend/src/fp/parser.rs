@@ -1,10 +1,11 @@
 //! Tokens to syntax tree: declarations. After an error the parser goes on at the next statement or declaration.
 
 use super::ast::*;
+use crate::cursor::Cursor;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits;
-use crate::text::TextRange;
-use crate::tokens::{Cursor, Dialect, Token, TokenKind, Tokens};
+use crate::operators::Expressions;
+use crate::tokens::{Dialect, Token, TokenKind, Tokens};
 
 pub(crate) const DIALECT: Dialect = Dialect {
     punctuation: &[
@@ -49,12 +50,10 @@ pub(super) type Parsed<T> = Result<T, Diagnostic>;
 pub(super) struct Parser<'t> {
     pub cursor: Cursor<'t>,
     pub errors: Vec<Diagnostic>,
-    /// Operators and operands of the expression that is being read.
-    pub parts: usize,
 }
 
 pub(super) fn parse<'t>(text: &'t str, tokens: &'t Tokens) -> Result<Vec<Item<'t>>, Vec<Diagnostic>> {
-    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new(), parts: 0 };
+    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new() };
     let mut items = Vec::new();
     while !parser.cursor.at_end() && parser.errors.len() < limits::ERRORS {
         match parser.item() {
@@ -110,7 +109,7 @@ impl<'t> Parser<'t> {
                 }));
             }
         };
-        Ok(Item { range: self.here(start), kind })
+        Ok(Item { range: self.cursor.since(start), kind })
     }
 
     fn locations(&mut self) -> Parsed<Vec<Location<'t>>> {
@@ -215,18 +214,6 @@ impl<'t> Parser<'t> {
             }
             None => Err(self.cursor.expected(what)),
         }
-    }
-
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.cursor.enter()?;
-        let result = parse(self);
-        self.cursor.leave();
-        result
-    }
-
-    /// From `start` to the last token that was read.
-    pub(super) fn here(&self, start: TextRange) -> TextRange {
-        start.to(self.cursor.previous())
     }
 
     fn skip_to_item(&mut self) {

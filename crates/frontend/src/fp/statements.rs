@@ -4,6 +4,7 @@ use super::ast::*;
 use super::parser::{ITEM_KEYWORDS, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::limits;
+use crate::operators::Expressions;
 use crate::tokens::TokenKind;
 use fencepost_program::Comparison;
 
@@ -28,7 +29,7 @@ impl<'t> Parser<'t> {
                     }
                 }
             }
-            Ok(Block { range: parser.here(start), statements })
+            Ok(Block { range: parser.cursor.since(start), statements })
         })
     }
 
@@ -91,12 +92,12 @@ impl<'t> Parser<'t> {
             None if self.cursor.is("{") => StmtKind::Block(self.block()?),
             _ => {
                 let kind = self.simple_statement()?;
-                let range = self.here(start);
+                let range = self.cursor.since(start);
                 self.end_of_statement(&kind)?;
                 return Ok(Stmt { range, kind });
             }
         };
-        Ok(Stmt { range: self.here(start), kind })
+        Ok(Stmt { range: self.cursor.since(start), kind })
     }
 
     fn end_of_statement(&mut self, kind: &StmtKind<'t>) -> Parsed<()> {
@@ -247,14 +248,14 @@ impl<'t> Parser<'t> {
     fn call(&mut self) -> Parsed<Call<'t>> {
         let name = self.name("a procedure")?;
         self.cursor.expect("(")?;
-        let args = self.arguments()?;
-        Ok(Call { range: self.here(name.range), name, args })
+        let args = self.arguments(Self::expression)?;
+        Ok(Call { range: self.cursor.since(name.range), name, args })
     }
 
     fn place(&mut self) -> Parsed<Place<'t>> {
         let name = self.name("a location")?;
         let index = self.bracketed()?;
-        Ok(Place { range: self.here(name.range), name, index })
+        Ok(Place { range: self.cursor.since(name.range), name, index })
     }
 
     fn access(&mut self, place: Place<'t>) -> Parsed<Access<'t>> {
@@ -265,8 +266,8 @@ impl<'t> Parser<'t> {
         let Some(text) = self.cursor.word_at(0) else { return Err(self.cursor.expected("an access")) };
         self.cursor.advance();
         self.cursor.expect("(")?;
-        let args = self.arguments()?;
-        Ok(Access { range: self.here(place.range), place, method: Name { text, range }, args })
+        let args = self.arguments(Self::expression)?;
+        Ok(Access { range: self.cursor.since(place.range), place, method: Name { text, range }, args })
     }
 
     fn parenthesised(&mut self) -> Parsed<Expr<'t>> {

@@ -2,14 +2,15 @@
 
 mod ast;
 mod calls;
-mod code;
 mod conditions;
+mod expressions;
 mod linux;
 mod locations;
 mod lower;
 mod parser;
 mod prelude;
 mod propositions;
+mod statements;
 mod types;
 mod values;
 

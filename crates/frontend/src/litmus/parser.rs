@@ -2,10 +2,11 @@
 
 use super::ast::*;
 use super::types;
+use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
 use crate::limits;
 use crate::text::TextRange;
-use crate::tokens::{Cursor, Dialect, TokenKind, Tokens};
+use crate::tokens::{Dialect, TokenKind, Tokens};
 
 pub(super) const DIALECT: Dialect = Dialect {
     punctuation: &[
@@ -21,12 +22,10 @@ pub(super) type Parsed<T> = Result<T, Diagnostic>;
 pub(super) struct Parser<'t> {
     pub cursor: Cursor<'t>,
     pub errors: Vec<Diagnostic>,
-    /// Operators and operands of the expression that is being read.
-    pub parts: usize,
 }
 
 pub(super) fn parse<'t>(text: &'t str, tokens: &'t Tokens) -> Result<Test<'t>, Vec<Diagnostic>> {
-    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new(), parts: 0 };
+    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new() };
     match parser.test() {
         Ok(test) if parser.errors.is_empty() => Ok(test),
         Ok(_) => Err(parser.errors),
@@ -215,18 +214,7 @@ impl<'t> Parser<'t> {
         let negative = self.cursor.eat("-");
         let TokenKind::Integer(value) = self.cursor.peek().kind else { return Err(self.cursor.expected("a number")) };
         self.cursor.advance();
-        Ok((if negative { value.wrapping_neg() } else { value }, self.here(start)))
-    }
-
-    pub(super) fn here(&self, start: TextRange) -> TextRange {
-        start.to(self.cursor.previous())
-    }
-
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.cursor.enter()?;
-        let result = parse(self);
-        self.cursor.leave();
-        result
+        Ok((if negative { value.wrapping_neg() } else { value }, self.cursor.since(start)))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::parser::{Parsed, Parser, pointer_value};
 use crate::condition::Quantifier;
+use crate::operators::Expressions;
 use crate::text::TextRange;
 use crate::tokens::TokenKind;
 
@@ -36,14 +37,14 @@ impl<'t> Parser<'t> {
             _ if negated => return Err(self.cursor.expected("`exists`")),
             None if self.cursor.is("(") => {
                 let proposition = self.proposition()?;
-                return Ok(Some((Quantifier::Exists, proposition, self.here(start))));
+                return Ok(Some((Quantifier::Exists, proposition, self.cursor.since(start))));
             }
             None if self.cursor.at_end() || self.cursor.is(";") => return Ok(None),
             _ => return Err(self.cursor.expected("`exists`, `~exists`, `forall`, or another thread")),
         };
         self.cursor.advance();
         let proposition = self.proposition()?;
-        Ok(Some((quantifier, proposition, self.here(start))))
+        Ok(Some((quantifier, proposition, self.cursor.since(start))))
     }
 
     /// Binds as in herd: `\/` loosest, then `/\`, then `=>`, then `not`.

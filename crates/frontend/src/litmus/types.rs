@@ -1,8 +1,8 @@
 //! The C types that a litmus test may use: integers, atomic or not, and pointers to them.
 
+use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
 use crate::text::TextRange;
-use crate::tokens::Cursor;
 use fencepost_program::Ty;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,6 +27,13 @@ impl Generator {
         generator.words
     }
 
+    /// An expression over the register `i` and the constant `N`.
+    pub fn expression_text(seed: u64) -> String {
+        let mut generator = Generator { rng: Rng::with_seed(seed), words: Vec::new() };
+        generator.expression(5, "i");
+        generator.words.join(" ")
+    }
+
     fn put(&mut self, words: &str) {
         self.words.extend(words.split_whitespace().map(str::to_owned));
     }

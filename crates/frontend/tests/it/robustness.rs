@@ -3,11 +3,7 @@
 use fencepost_frontend::{Error, Input, format_fp, parse_fp, parse_litmus, read};
 use fencepost_program::{Inst, Operand, Program, Reg};
 
-mod support {
-    pub mod corpus;
-    pub mod mutate;
-}
-use support::{corpus, mutate};
+use crate::support::{corpus, mutate};
 
 fn check_error(error: &Error, text: &str) {
     assert!(!error.diagnostics.is_empty());

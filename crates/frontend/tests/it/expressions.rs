@@ -1,14 +1,8 @@
 //! Expressions mean the same whether they are computed while reading or while running.
 
+use crate::support::generate::Generator;
+use crate::support::sc::final_states;
 use fencepost_frontend::parse_fp;
-use support::generate::Generator;
-use support::sc::final_states;
-
-#[allow(dead_code)]
-mod support {
-    pub mod generate;
-    pub mod sc;
-}
 
 #[test]
 fn a_constant_expression_has_the_value_that_running_it_gives() {

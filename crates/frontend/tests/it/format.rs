@@ -3,11 +3,7 @@
 use fencepost_frontend::{format_fp, parse_fp};
 use fencepost_program::Program;
 
-mod support {
-    pub mod corpus;
-    pub mod generate;
-}
-use support::{corpus, generate};
+use crate::support::{corpus, generate};
 
 fn formatted(text: &str) -> String {
     format_fp("test.fp", text).unwrap_or_else(|error| panic!("{error}"))
@@ -54,7 +50,7 @@ fn changes_only_the_layout(text: &str) {
 
 #[test]
 fn a_program_in_the_standard_layout_stays_as_it_is() {
-    let document = include_str!("../../../docs/language.md");
+    let document = include_str!("../../../../docs/language.md");
     let example = document.split("```").nth(1).expect("an example").trim_start();
     assert_eq!(formatted(example), example);
 }
@@ -93,7 +89,6 @@ fn comments_stay_with_what_they_are_about() {
 //! title: comments
 atomic x; // first
 atomic long_name; // second
-
 
 // about t
 thread t { // opens

@@ -1,28 +1,21 @@
 //! The litmus tests of the corpus have the outcomes that their headers claim: under SC by trying every schedule, under
 //! the other models by the definitions.
 
-use fencepost_frontend::{Input, Observable, Proposition, read};
+use crate::support::corpus::texts;
+use crate::support::sc::{FinalState, final_states};
+use fencepost_frontend::{Input, Observable, Proposition, parse_litmus};
 use fencepost_graph::{EventKind, Graph};
 use fencepost_models::Model;
 use fencepost_oracle::{Bounds, complete_graphs};
 use fencepost_program::{Answer, Machine, Program, Value};
-use std::path::PathBuf;
-use support::sc::{FinalState, final_states};
 
-mod support {
-    pub mod sc;
+/// Name and text of each test.
+fn corpus() -> Vec<(String, String)> {
+    texts("litmus")
 }
 
-fn corpus() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../programs/litmus");
-    let files = std::fs::read_dir(folder).expect("the corpus").map(|entry| entry.expect("a file").path());
-    let mut tests: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == "litmus")).collect();
-    tests.sort();
-    tests
-}
-
-fn input(path: &PathBuf) -> Input {
-    read(path).unwrap_or_else(|error| panic!("{error}"))
+fn input(name: &str, text: &str) -> Input {
+    parse_litmus(name, text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn holds(proposition: &Proposition, program: &Program, (registers, cells): &FinalState) -> bool {
@@ -72,40 +65,41 @@ fn final_state(program: &Program, graph: &Graph) -> FinalState {
 fn every_litmus_test_has_the_outcomes_that_its_header_claims() {
     let tests = corpus();
     assert!(tests.len() >= 25, "{} tests", tests.len());
-    for path in tests {
-        let input = input(&path);
+    for (name, text) in tests {
+        let input = input(&name, &text);
         let program = input.observing();
         let claims = input.header.iter().find(|(key, _)| key == "outcome").map(|(_, value)| value.clone());
-        let claims = claims.unwrap_or_else(|| panic!("{} claims no outcome", path.display()));
-        assert!(claims.split(' ').any(|claim| claim.starts_with("sc=")), "{}", path.display());
+        let claims = claims.unwrap_or_else(|| panic!("{} claims no outcome", name));
+        assert!(claims.split(' ').any(|claim| claim.starts_with("sc=")), "{}", name);
         for claim in claims.split(' ') {
             let (model, claimed) = claim.split_once('=').expect("model=frequency");
             let found = match model {
                 "sc" => frequency(&input, &program, final_states(&program)),
                 "rc11" => {
                     let graphs = complete_graphs(&program, Model::Rc11, Bounds::default())
-                        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                        .unwrap_or_else(|error| panic!("{}: {error}", name));
                     frequency(&input, &program, graphs.iter().map(|graph| final_state(&program, graph)))
                 }
-                other => panic!("{} claims something about {other}", path.display()),
+                other => panic!("{} claims something about {other}", name),
             };
-            assert_eq!(found, claimed, "{} under {model}", path.display());
+            assert_eq!(found, claimed, "{} under {model}", name);
         }
     }
 }
 
 #[test]
 fn a_test_is_called_like_its_file() {
-    for path in corpus() {
-        let title = input(&path).header[0].clone();
-        assert_eq!(title, ("title".to_owned(), path.file_stem().expect("a name").to_string_lossy().into_owned()));
+    for (name, text) in corpus() {
+        let title = input(&name, &text).header[0].1.clone();
+        assert!(name.ends_with(&format!("/{title}.litmus")), "{name} is called {title}");
     }
 }
 
 #[test]
 fn observing_registers_costs_states_only_when_asked() {
-    let path = corpus().into_iter().find(|path| path.ends_with("SB+rlxs.litmus")).expect("store buffering");
-    let input = input(&path);
+    let tests = corpus();
+    let (name, text) = tests.iter().find(|(name, _)| name.ends_with("/SB+rlxs.litmus")).expect("store buffering");
+    let input = input(name, text);
     assert_eq!(final_states(&input.program).len(), 1);
     assert_eq!(final_states(&input.observing()).len(), 3);
 }

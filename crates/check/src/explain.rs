@@ -6,7 +6,7 @@ use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind};
 
 use crate::draw::draw;
 use crate::expand::Found;
-use crate::fixes::fixes;
+use crate::fixes;
 use crate::witness::{StaleStep, Witness, event_label};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
@@ -92,7 +92,7 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
         "Under {} nothing makes {name} aware of {missed} along happens-before, so the step is allowed.",
         witness.definition.name().to_uppercase()
     ));
-    violation.fixes = fixes(witness, thread, &cycle);
+    violation.fixes = fixes::for_stale(witness, thread, &cycle);
     violation.graph = Some(draw(witness, &extended, &[new, last], &cycle));
     violation
 }
@@ -208,6 +208,7 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
          this is undefined behaviour."
             .to_string(),
     );
+    violation.fixes = fixes::for_race(witness, thread, label);
     violation.graph = Some(draw(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));
     violation
 }

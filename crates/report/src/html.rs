@@ -14,6 +14,7 @@ const STYLE: &str = "
 body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #1f2328; max-width: 75em; margin: 2em auto; padding: 0 1.5em; }
 h1 { font-size: 1.3em; } h2 { font-size: 1.1em; margin-top: 2em; } h3 { font-size: 1em; margin-top: 1.6em; }
 .violated h1, h2 { color: #c00000; } .holds h1 { color: #1a7f37; } .unknown h1 { color: #9a6700; }
+code { font-family: DejaVu Sans Mono, Menlo, Consolas, monospace; font-size: 13px; white-space: nowrap; }
 pre, table.run { font: 13px/1.55 DejaVu Sans Mono, Menlo, Consolas, monospace; }
 pre.source { background: #f6f8fa; border: 1px solid #d0d7de; border-radius: 6px; padding: .8em 0; overflow-x: auto; }
 pre.source span.line { display: block; padding: 0 1em; }
@@ -49,14 +50,14 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
 }
 
 fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation) -> std::fmt::Result {
-    writeln!(out, "<section>\n<h2>{}</h2>", escape(&violation.message))?;
+    writeln!(out, "<section>\n<h2>{}</h2>", prose(&violation.message))?;
     for text in &violation.explanation {
-        writeln!(out, "<p>{}</p>", escape(text))?;
+        writeln!(out, "<p>{}</p>", prose(text))?;
     }
     if !violation.fixes.is_empty() {
         writeln!(out, "<h3>What would fix it</h3>\n<ul>")?;
         for fix in &violation.fixes {
-            writeln!(out, "<li>{}</li>", escape(fix))?;
+            writeln!(out, "<li>{}</li>", prose(fix))?;
         }
         writeln!(out, "</ul>")?;
     }
@@ -114,6 +115,20 @@ fn write_source(out: &mut String, source: &Source, sites: &[(usize, &AccessSite)
     writeln!(out, "</pre>")
 }
 
+/// Text in which backquotes set off code.
+fn prose(text: &str) -> String {
+    let mut parts: Vec<String> = text.split('`').map(escape).collect();
+    // An odd number of backquotes: the last one is just a character.
+    if parts.len().is_multiple_of(2)
+        && let Some(last) = parts.pop()
+    {
+        let before = parts.pop().unwrap_or_default();
+        parts.push(format!("{before}`{last}"));
+    }
+    let code = |(i, part): (usize, String)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part };
+    parts.into_iter().enumerate().map(code).collect()
+}
+
 /// A line with some stretches marked; a stretch that begins inside an earlier one is left out.
 fn marked(line: &str, marks: &[(Range<usize>, bool)]) -> String {
     let mut out = String::new();
@@ -133,7 +148,14 @@ fn marked(line: &str, marks: &[(Range<usize>, bool)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::marked;
+    use super::{marked, prose};
+
+    #[test]
+    fn backquotes_become_code() {
+        assert_eq!(prose("`a < b` and `c`"), "<code>a &lt; b</code> and <code>c</code>");
+        assert_eq!(prose("`a` isn't `b"), "<code>a</code> isn&#39;t `b");
+        assert_eq!(prose("`"), "`");
+    }
 
     #[test]
     fn overlapping_marks_do_not_repeat_the_text() {

@@ -187,15 +187,19 @@ fn write_label(
     let Some(&rect) = free.or(places.first()) else { return Ok(()) };
     occupied.push(rect);
     let (x, y) = rect.middle();
-    writeln!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"12\" font-weight=\"{}\" fill=\"{}\" \
-         stroke=\"#ffffff\" stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
-        y + 4.0,
-        if edge.highlighted { "bold" } else { "normal" },
-        relation(&edge.relation).colour,
-        escape(&edge.relation)
-    )
+    let (y, weight, name) = (y + 4.0, if edge.highlighted { "bold" } else { "normal" }, escape(&edge.relation));
+    // A white copy underneath sets the name off from its curve; not all viewers know `paint-order`.
+    for paint in [
+        "stroke=\"#ffffff\" stroke-width=\"4\" fill=\"#ffffff\"".to_owned(),
+        format!("fill=\"{}\"", relation(&edge.relation).colour),
+    ] {
+        writeln!(
+            out,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"12\" font-weight=\"{weight}\" \
+             {paint}>{name}</text>"
+        )?;
+    }
+    Ok(())
 }
 
 /// The identifier of the arrowhead of a relation, unique also for names that XML would not take.

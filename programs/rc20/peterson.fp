@@ -1,6 +1,6 @@
 //! title: Peterson's lock with C++0x atomics
 //! source: D. V'jukov; A. Williams, "Peterson's lock with C++0x atomics", 2008; Margalit and Lahav, POPL 2021, section 7
-//! expect: rc20=not-robust rc20-observational=not-robust
+//! expect: rc20=data-race rc20-observational=data-race
 //! note: V'jukov's version: relaxed writes of the flags, an acquire-release exchange of turn, acquire reads of the
 //! note: other flag, and a relaxed read of turn. A thread that enters because it read its own turn has read the
 //! note: other's flag from a relaxed write and turn by a relaxed read: nothing orders it after the other's previous

@@ -32,10 +32,10 @@ fn verdict(path: &Path, model: Model, observational: bool) -> String {
 
 /// The expectations of a file's header: model, whether observational, verdict.
 fn expectations(path: &Path) -> Vec<(Model, bool, String)> {
-    let text = fs::read_to_string(path).expect("a program can be read");
-    let lines = text.lines().filter_map(|line| line.strip_prefix("//! expect:"));
-    lines
-        .flat_map(str::split_whitespace)
+    let input = fencepost_frontend::read(path).unwrap_or_else(|e| panic!("{e}"));
+    let values = input.header.iter().filter(|(key, _)| key == "expect").map(|(_, value)| value);
+    values
+        .flat_map(|value| value.split_whitespace())
         .map(|entry| {
             let (model, verdict) = entry.split_once('=').unwrap_or_else(|| panic!("{entry} in {}", path.display()));
             let (model, observational) = match model.strip_suffix("-observational") {
@@ -48,10 +48,10 @@ fn expectations(path: &Path) -> Vec<(Model, bool, String)> {
         .collect()
 }
 
-fn files(folder: &str) -> Vec<PathBuf> {
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(programs().join(folder)).expect("the corpus");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "fp"));
+    files.retain(|f| f.extension().is_some_and(|e| e == extension));
     files.sort();
     files
 }
@@ -126,12 +126,17 @@ fn every_row_of_rocker_for_rc20_figures_6_and_7() {
 
 #[test]
 fn headers_of_the_release_acquire_programs() {
-    headers_hold(&files("ra"));
+    headers_hold(&files("ra", "fp"));
 }
 
 #[test]
 fn headers_of_the_rc20_programs() {
-    headers_hold(&files("rc20"));
+    headers_hold(&files("rc20", "fp"));
+}
+
+#[test]
+fn headers_of_the_litmus_tests() {
+    headers_hold(&files("litmus", "litmus"));
 }
 
 macro_rules! examples {
@@ -146,7 +151,7 @@ macro_rules! examples {
         #[test]
         fn every_example_has_a_test() {
             let tested = [$($file),*];
-            for file in files("examples") {
+            for file in files("examples", "fp") {
                 let name = file.file_stem().expect("a name").to_str().expect("UTF-8");
                 assert!(tested.contains(&name), "{name} has no test of its own");
             }

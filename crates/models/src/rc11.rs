@@ -24,7 +24,7 @@ pub fn psc(r: &Relations, hb: &Relation) -> Relation {
     if sc_fences.is_empty() { base } else { base | psc_fences(r, hb, &sc_fences) }
 }
 
-/// psc_base = ([Esc] ∪ [Fsc] ; hb?) ; scb ; ([Esc] ∪ hb? ; [Fsc]).
+/// psc_base = `([Esc] ∪ [Fsc] ; hb?) ; scb ; ([Esc] ∪ hb? ; [Fsc])`.
 fn psc_base(r: &Relations, hb: &Relation, sc_events: &EventSet, sc_fences: &EventSet) -> Relation {
     let scb = scb(r, hb);
     let from_fences = hb.from_set(sc_fences).then(&scb);
@@ -33,7 +33,7 @@ fn psc_base(r: &Relations, hb: &Relation, sc_events: &EventSet, sc_fences: &Even
     from.into_set(sc_events) | to_fences
 }
 
-/// scb = po ∪ po≠loc ; hb ; po≠loc ∪ hb|loc ∪ mo ∪ fr.
+/// scb = `po ∪ po≠loc ; hb ; po≠loc ∪ hb|loc ∪ mo ∪ fr`.
 fn scb(r: &Relations, hb: &Relation) -> Relation {
     let location = |e: &Event| e.label.address;
     let same_location = |a, b| {
@@ -45,7 +45,7 @@ fn scb(r: &Relations, hb: &Relation) -> Relation {
     &r.po | po_elsewhere.then(hb).then(&po_elsewhere) | hb_location | &r.mo | &r.fr
 }
 
-/// psc_F = [Fsc] ; (hb ∪ hb ; eco ; hb) ; [Fsc].
+/// psc_F = `[Fsc] ; (hb ∪ hb ; eco ; hb) ; [Fsc]`.
 fn psc_fences(r: &Relations, hb: &Relation, sc_fences: &EventSet) -> Relation {
     let from = hb.from_set(sc_fences);
     let through_eco = from.then(&r.eco()).then(hb);

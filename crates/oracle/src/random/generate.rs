@@ -46,13 +46,14 @@ fn percent(rng: &mut Rng, chance: u32) -> bool {
     rng.u32(..100) < chance
 }
 
-/// More accesses than this, and a program has too many graphs to look at all of them.
-const MOST_ACCESSES: usize = 9;
+/// More than this, and a program has too many graphs to look at all of them.
+const MOST_ACCESSES: usize = 10;
+const MOST_WRITES_TO_ONE_LOCATION: usize = 3;
 
 /// Who accesses what: a litmus shape, changed a little, or something random.
 fn skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
     let mut threads = if percent(rng, 30) { random_skeleton(rng) } else { varied_shape(rng) };
-    while threads.iter().map(Vec::len).sum::<usize>() > MOST_ACCESSES {
+    while is_too_large(&threads) {
         if let Some(longest) = threads.iter_mut().max_by_key(|t| t.len()) {
             longest.pop();
         }
@@ -60,10 +61,17 @@ fn skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
     threads
 }
 
+fn is_too_large(threads: &[Vec<Access>]) -> bool {
+    let accesses = || threads.iter().flatten();
+    let writes = |location| accesses().filter(|&&a| a == Access::W(location)).count();
+    accesses().count() > MOST_ACCESSES
+        || (0..=locations_of(threads)).any(|location| writes(location) > MOST_WRITES_TO_ONE_LOCATION)
+}
+
 fn varied_shape(rng: &mut Rng) -> Vec<Vec<Access>> {
     let mut threads: Vec<Vec<Access>> = choose(rng, SHAPES).iter().map(|t| t.to_vec()).collect();
     let locations = 1 + locations_of(&threads);
-    while percent(rng, 50) {
+    while percent(rng, 60) {
         let thread = rng.usize(..threads.len());
         let access = random_access(rng, locations.min(3));
         let length = threads[thread].len();

@@ -1,0 +1,18 @@
+//! title: 2+2W, SC fences
+//! source: GenMC test suite, litmus/2+2W+scfs; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=3+0 jam21=4+0
+//! note: JAM21 sees no order between writes that nobody reads (paper 004 section 6.1.4).
+
+atomic x, y;
+
+thread t1 {
+  x.store(1, rlx);
+  fence(sc);
+  y.store(2, rlx);
+}
+
+thread t2 {
+  y.store(1, rlx);
+  fence(sc);
+  x.store(2, rlx);
+}

@@ -1,0 +1,22 @@
+//! title: Two writers, two reads in one thread and one in another
+//! source: GenMC test suite, litmus/CoRR1
+//! expect-executions: rc11=36+0 jam21=36+0
+
+atomic x;
+
+thread t1 {
+  x.store(1, rel);
+}
+
+thread t2 {
+  x.store(2, rel);
+}
+
+thread t3 {
+  a = x.load(acq);
+  b = x.load(acq);
+}
+
+thread t4 {
+  r = x.load(acq);
+}

@@ -1,0 +1,14 @@
+//! title: Read-write coherence
+//! source: GenMC test suite, litmus/CoRW; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=3+0 jam21=3+0
+
+atomic x;
+
+thread t1 {
+  r = x.load(acq);
+  x.store(1, rel);
+}
+
+thread t2 {
+  x.store(2, rel);
+}

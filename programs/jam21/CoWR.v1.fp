@@ -1,0 +1,15 @@
+//! title: Write-read coherence (variant 1)
+//! source: GenMC test suite, litmus/CoWR; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=3+0 jam21=3+0
+//! note: As CoWR.fp, with the threads started in another order.
+
+atomic x;
+
+thread t2 {
+  x.store(2, rel);
+}
+
+thread t1 {
+  x.store(1, rel);
+  r = x.load(acq);
+}

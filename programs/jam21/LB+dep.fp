@@ -1,0 +1,15 @@
+//! title: Load buffering with data dependencies
+//! source: GenMC test suite, litmus/LB+dep; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=3+0 jam21=3+0
+
+atomic x, y;
+
+thread t1 {
+  r = x.load(rlx);
+  y.store(r + 1, rlx);
+}
+
+thread t2 {
+  r = y.load(rlx);
+  x.store(r + 1, rlx);
+}

@@ -1,0 +1,23 @@
+//! title: Message passing through an RMW: a release fence, an acquire read
+//! source: GenMC test suite, litmus/MPU+relf+acq
+//! expect-executions: rc11=6+0 jam21=6+0
+
+nonatomic x;
+atomic y;
+
+thread t1 {
+  x.store(1, na);
+  fence(rel);
+  y.store(1, rlx);
+}
+
+thread t2 {
+  y.fetch_add(1, rlx);
+}
+
+thread t3 {
+  r = y.load(acq);
+  if (r > 1) {
+    x.store(2, na);
+  }
+}

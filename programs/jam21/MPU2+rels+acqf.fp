@@ -1,0 +1,30 @@
+//! title: Message passing through two CAS: a release write before a relaxed one, an acquire fence
+//! source: GenMC test suite, litmus/MPU2+rels+acqf
+//! expect-executions: rc11=35+0 jam21=35+0
+//! note: RC11 as in paper 004 lets a later write of the same thread continue the release sequence of y.store(0, rel);
+//! note: RC11 here, like C++20, does not, so the accesses of x race and there is one more execution.
+
+nonatomic x;
+atomic y;
+
+thread t1 {
+  x.store(1, na);
+  y.store(0, rel);
+  y.store(1, rlx);
+}
+
+thread t2 {
+  y.cas(2, 3, rlx, rlx);
+}
+
+thread t3 {
+  y.cas(1, 2, rlx, rlx);
+}
+
+thread t4 {
+  r = y.load(rlx);
+  if (r > 2) {
+    fence(acq);
+    x.store(2, na);
+  }
+}

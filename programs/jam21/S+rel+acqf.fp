@@ -1,0 +1,19 @@
+//! title: S with nonatomic writes: a release write, an acquire fence
+//! source: GenMC test suite, litmus/S+rel+acqf; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=2+0 jam21=2+0
+
+nonatomic x;
+atomic y;
+
+thread t1 {
+  x.store(1, na);
+  y.store(1, rel);
+}
+
+thread t2 {
+  r = y.load(rlx);
+  if (r) {
+    fence(acq);
+    x.store(2, na);
+  }
+}

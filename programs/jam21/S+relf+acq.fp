@@ -1,0 +1,19 @@
+//! title: S with nonatomic writes: a release fence, an acquire read
+//! source: GenMC test suite, litmus/S+relf+acq; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=2+0 jam21=2+0
+
+nonatomic x;
+atomic y;
+
+thread t1 {
+  x.store(1, na);
+  fence(rel);
+  y.store(1, rlx);
+}
+
+thread t2 {
+  r = y.load(acq);
+  if (r) {
+    x.store(2, na);
+  }
+}

@@ -1,0 +1,20 @@
+//! title: S with nonatomic writes: a release fence, an acquire fence
+//! source: GenMC test suite, litmus/S+relf+acqf; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
+//! expect-executions: rc11=2+0 jam21=2+0
+
+nonatomic x;
+atomic y;
+
+thread t1 {
+  x.store(1, na);
+  fence(rel);
+  y.store(1, rlx);
+}
+
+thread t2 {
+  r = y.load(rlx);
+  if (r) {
+    fence(acq);
+    x.store(2, na);
+  }
+}

@@ -1,0 +1,311 @@
+//! SPIN agrees with the search: on the corpus and on random programs, the verdict of `spin` on the exported model is that
+//! of [`check`], and so is the kind of the violation.
+//!
+//! `FENCEPOST_SPIN_PROGRAMS=2000` makes more random programs, `FENCEPOST_SEED` sets where they start.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fencepost_check::{Model, Options, Properties, check, promela};
+use fencepost_frontend::{parse_fp, read};
+use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
+use fencepost_program::{Inst, Program};
+use fencepost_report::{Outcome, ViolationKind};
+
+const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
+
+/// SPIN does not finish larger ones within its limits.
+const STATES_LIMIT: u64 = 1_000_000;
+/// Above this many states, optimising the verifier pays.
+const SMALL: u64 = 20_000;
+const SEARCH_LIMIT: Duration = Duration::from_secs(20);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    Violation(ViolationKind),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Answer {
+    found: Found,
+    states: u64,
+}
+
+/// Runs a command with its output in a file; `None` when time is up.
+fn run(command: &mut Command, output: &Path, limit: Duration) -> Option<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let file = File::create(output).expect("a temporary file");
+    let errors = file.try_clone().expect("a temporary file");
+    let mut child = match command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn() {
+        Ok(child) => child,
+        Err(e) => panic!("`{name}` could not be started ({e}): run `cargo xtask test`, which installs it"),
+    };
+    let started = Instant::now();
+    while child.try_wait().expect("a child process").is_none() {
+        if started.elapsed() > limit {
+            child.kill().and_then(|()| child.wait()).expect("a child process");
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Some(String::from_utf8_lossy(&fs::read(output).expect("a temporary file")).into_owned())
+}
+
+/// What SPIN finds in a model, looking only at some properties. `Ok(None)`: it reached a limit.
+fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answer>, String> {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| directory.path().join(name);
+    let command = |name: &str| {
+        let mut command = Command::new(name);
+        command.current_dir(directory.path());
+        command
+    };
+    fs::write(at("model.pml"), model).expect("a temporary file");
+    let asked = [
+        ("ROBUSTNESS", properties.robustness),
+        ("RACES", properties.races),
+        ("ASSERTIONS", properties.assertions),
+    ]
+    .map(|(name, on)| format!("-D{name}={}", on as u8));
+    let patience = Duration::from_secs(120);
+    let said = run(command("spin").args(&asked).args(["-a", "model.pml"]), &at("spin.out"), patience);
+    if !at("pan.c").exists() || said.as_ref().is_none_or(|text| text.contains("rror")) {
+        return Err(format!("spin -a: {said:?}\n{model}"));
+    }
+    let optimise = if states > SMALL { "-O2" } else { "-O0" };
+    let flags = [optimise, "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=2048", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
+    let said = run(command("gcc").args(flags), &at("gcc.out"), patience);
+    if !at("pan").exists() {
+        return Err(format!("gcc: {said:?}\n{model}"));
+    }
+    let table = if states > SMALL { "-w24" } else { "-w18" };
+    let mut pan = command(&at("pan").to_string_lossy());
+    pan.args([table, "-m1000000", "-n"]);
+    if !properties.deadlocks {
+        pan.arg("-E");
+    }
+    let Some(said) = run(&mut pan, &at("pan.out"), SEARCH_LIMIT) else { return Ok(None) };
+    if said.contains("max search depth too small") || said.contains("reached -DMEMLIM bound") {
+        return Ok(None);
+    }
+    let number = |end: &str| {
+        let before = said.split(end).next()?.trim_end().rsplit(char::is_whitespace).next()?;
+        before.parse::<f64>().ok().map(|n| n as u64)
+    };
+    let stored = number("states, stored").ok_or_else(|| format!("pan: {said}"))?;
+    let found = if said.contains("errors: 0") {
+        Found::Nothing
+    } else if said.contains("invalid end state (at depth") {
+        Found::Violation(ViolationKind::Deadlock)
+    } else {
+        let replay = run(command(&at("pan").to_string_lossy()).arg("-r"), &at("trail.out"), patience);
+        let replay = replay.unwrap_or_default();
+        let kind = replay.lines().filter_map(|line| line.trim().split_once(": ")).find_map(|(kind, _)| {
+            ViolationKind::ALL.into_iter().find(|k| k.name() == kind)
+        });
+        match kind {
+            Some(kind) => Found::Violation(kind),
+            // A value beyond 32 bits is a limit of Promela.
+            None if replay.contains("limit: ") => return Ok(None),
+            None => return Err(format!("an error that is no violation:\n{said}\n{replay}")),
+        }
+    };
+    Ok(Some(Answer { found, states: stored }))
+}
+
+/// What the search finds, to the letter of the papers. `None`: it has too many states for SPIN.
+fn search(program: &Program, model: Model, observational: bool, properties: Properties) -> Option<Answer> {
+    let max_states = Some(STATES_LIMIT);
+    let options = Options { model, observational, properties, forget: false, max_states, ..Options::default() };
+    let verdict = check(program, &options, &Default::default()).expect("the model takes the program");
+    let found = match verdict.outcome {
+        Outcome::Holds => Found::Nothing,
+        Outcome::Violated => Found::Violation(verdict.violations[0].kind),
+        Outcome::Unknown(_) => return None,
+    };
+    Some(Answer { found, states: verdict.statistics.states.unwrap_or(0) })
+}
+
+/// Only what a violation of some kind comes from.
+fn properties_of(kind: ViolationKind) -> Properties {
+    match kind {
+        ViolationKind::Robustness | ViolationKind::StaleDependency => Properties { robustness: true, ..NOTHING },
+        ViolationKind::DataRace => Properties { races: true, ..NOTHING },
+        ViolationKind::Assertion | ViolationKind::OutOfBounds | ViolationKind::DivisionByZero => {
+            Properties { assertions: true, ..NOTHING }
+        }
+        ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
+    }
+}
+
+/// Whether both find the same. `Ok(false)`: too large, or not a program for this model or for Promela.
+fn agree(program: &Program, model: Model, observational: bool) -> Result<bool, String> {
+    if model == Model::Rc20 && has_sc_accesses(program) {
+        return Ok(false);
+    }
+    let all = Properties::default();
+    let Some(ours) = search(program, model, observational, all) else { return Ok(false) };
+    let Ok(text) = promela(program, model, observational) else { return Ok(false) };
+    let Some(theirs) = spin(&text, all, ours.states)? else { return Ok(false) };
+    match (ours.found, theirs.found) {
+        (Found::Nothing, Found::Nothing) if theirs.states < ours.states => {
+            Err(format!("SPIN finished with {} states, fewer than the {} of the search", theirs.states, ours.states))
+        }
+        (a, b) if a == b => Ok(true),
+        (Found::Violation(a), Found::Violation(b)) => {
+            // There are several; each must find what the other found first.
+            let b_too = search(program, model, observational, properties_of(b));
+            if b_too.is_some_and(|answer| answer.found == Found::Nothing) {
+                return Err(format!("the search finds no {} by itself", b.name()));
+            }
+            let a_too = spin(&text, properties_of(a), ours.states)?;
+            if a_too.is_some_and(|answer| answer.found == Found::Nothing) {
+                return Err(format!("SPIN finds no {} by itself", a.name()));
+            }
+            Ok(true)
+        }
+        (a, b) => Err(format!("the search finds {a:?}, SPIN finds {b:?}")),
+    }
+}
+
+fn has_sc_accesses(program: &Program) -> bool {
+    program.functions.iter().flat_map(|f| &f.code).any(|inst| match inst {
+        Inst::Load { order, .. }
+        | Inst::Store { order, .. }
+        | Inst::Rmw { order, .. }
+        | Inst::BlockingCas { order, .. }
+        | Inst::Wait { order, .. } => order.is_sc(),
+        Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
+        _ => false,
+    })
+}
+
+fn programs(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(directory);
+    let entries = fs::read_dir(&directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "fp" || e == "litmus"));
+    files.sort();
+    files
+}
+
+/// Compares all programs of a directory, under each model also observationally if plain robustness fails. At least
+/// `compared` runs must be small enough for SPIN.
+fn compare(directory: &str, models: &[Model], compared: usize) {
+    let mut finished = 0;
+    let mut differences = Vec::new();
+    for file in programs(directory) {
+        let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
+        for &model in models {
+            let robustness = Properties { robustness: true, ..NOTHING };
+            let not_robust = !(model == Model::Rc20 && has_sc_accesses(&program))
+                && search(&program, model, false, robustness).is_some_and(|a| a.found != Found::Nothing);
+            for observational in [false, true] {
+                if observational && (model == Model::Ra || !not_robust) {
+                    continue;
+                }
+                match agree(&program, model, observational) {
+                    Ok(done) => finished += done as usize,
+                    Err(why) => {
+                        differences.push(format!("{} {model} {observational}: {why}", file.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(finished >= compared, "only {finished} comparisons of {directory} were small enough");
+}
+
+#[test]
+fn spin_agrees_on_the_programs_of_the_ra_paper() {
+    compare("ra", &[Model::Ra], 20);
+}
+
+#[test]
+fn spin_agrees_on_the_programs_of_the_rc20_paper() {
+    compare("rc20", &[Model::Rc20], 20);
+}
+
+#[test]
+fn spin_agrees_on_the_examples() {
+    compare("examples", &Model::ALL, 100);
+}
+
+#[test]
+fn spin_agrees_on_the_litmus_tests() {
+    compare("litmus", &[Model::Rc11], 50);
+}
+
+#[test]
+fn spin_agrees_on_random_programs() {
+    let env = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (first, count) = (env("FENCEPOST_SEED", 0), env("FENCEPOST_SPIN_PROGRAMS", 150));
+    let mut finished = 0;
+    for seed in first..first + count {
+        let profile = Profile::ALL[seed as usize % 3];
+        let model = match profile {
+            Profile::Ra => Model::Ra,
+            Profile::Rc20 => Model::Rc20,
+            Profile::Rc11 => Model::Rc11,
+        };
+        let observational = model != Model::Ra && seed % 2 == 1;
+        let sketch = random_sketch(seed, profile);
+        let answer = |sketch: &Sketch| {
+            let program = parse_fp("random.fp", &sketch.to_string()).expect("a program").program;
+            agree(&program, model, observational)
+        };
+        match answer(&sketch) {
+            Ok(done) => finished += done as u64,
+            Err(_) => {
+                let small = shrink(&sketch, |s| answer(s).is_err());
+                let why = answer(&small).expect_err("shrinking keeps the difference");
+                panic!("seed {seed}, {model}, observational {observational}: {why}\n{small}");
+            }
+        }
+    }
+    assert!(finished * 10 >= count * 9, "only {finished} of {count} programs could be compared");
+}
+
+/// Where each step of the model is one of the search, both visit the same states, and so count the same.
+#[test]
+fn spin_visits_as_many_states_as_the_search() {
+    let cases = [
+        ("ra/peterson-ra.fp", Model::Ra),
+        ("ra/dekker-tso.fp", Model::Ra),
+        ("ra/lamport2-ra.fp", Model::Ra),
+        ("ra/spinlock4.fp", Model::Ra),
+        ("ra/ticketlock4.fp", Model::Rc20),
+        ("examples/SB+sc.fp", Model::Rc11),
+    ];
+    for (name, model) in cases {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(name);
+        let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
+        let ours = search(&program, model, false, Properties::default()).expect("a small program");
+        let text = promela(&program, model, false).expect("values of 32 bits");
+        let theirs = spin(&text, Properties::default(), ours.states).expect("a model").expect("a small model");
+        assert_eq!((theirs.found, theirs.states), (ours.found, ours.states), "{name}");
+    }
+}
+
+#[test]
+fn a_value_beyond_32_bits_is_refused() {
+    let refused = |text: &str| {
+        let program = parse_fp("wide.fp", text).expect("a program").program;
+        promela(&program, Model::Rc11, false).expect_err("too wide").message
+    };
+    assert!(refused("atomic x; thread t { x.store(5000000000, rlx); }").contains("`x` can hold 5000000000"));
+    assert!(refused("atomic x: bool; thread t { r = x.load(rlx); assert(r < 5000000000); }").contains("does not fit"));
+    assert!(refused("atomic x; thread t { loop { x.fetch_add(1, rlx); } }").contains("without end"));
+}
+
+#[test]
+fn what_the_model_does_not_have_is_refused() {
+    let program = parse_fp("sc.fp", "atomic x; thread t { x.store(1, sc); }").expect("a program").program;
+    let refusal = promela(&program, Model::Rc20, false).expect_err("RC20 has no SC accesses");
+    assert!(refusal.message.contains("rc11"), "{refusal}");
+    assert_eq!(refusal.span.map(|span| span.line), Some(1));
+}

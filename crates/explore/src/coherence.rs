@@ -1,0 +1,52 @@
+//! Coherence and atomicity of an event that was just added, by views.
+//!
+//! An event is added when nothing depends on it yet, and the execution before it was consistent. So what can go wrong is
+//! that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
+
+use crate::clock::Clock;
+use crate::execution::{Execution, INITIAL, Id, Kind};
+
+/// The oldest place in modification order that an event with this view may read from or come right after.
+pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, except: Id) -> u32 {
+    let Some(known) = execution.locations.get(location) else { return 0 };
+    let sees = |id: Id| {
+        let event = execution.event(id);
+        id != except && view.get(event.thread) > event.index
+    };
+    let write = known.writes.iter().rev().find(|&&w| sees(w)).map_or(0, |&w| execution.position(w));
+    let reads = known.reads.iter().filter(|&&r| sees(r)).map(|&r| execution.position(execution.event(r).source));
+    reads.fold(write, u32::max)
+}
+
+/// Whether an event that was just added is coherent, and if it is the write of an RMW, atomic.
+pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
+    let event = execution.event(id);
+    match event.kind {
+        Kind::Fence | Kind::Choice => true,
+        Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead => {
+            execution.position(event.source) >= aware_of(execution, event.location, &event.views.current, id)
+        }
+        Kind::Write => {
+            event.position > aware_of(execution, event.location, &event.views.current, id) && !splits_rmw(execution, id)
+        }
+        Kind::ExclusiveWrite => {
+            let source = execution.event(execution.exclusive_read(event)).source;
+            event.position == execution.position(source) + 1
+                && event.position > aware_of(execution, event.location, &event.views.current, id)
+                && !splits_rmw(execution, id)
+        }
+    }
+}
+
+/// Whether a write stands between an RMW and what it reads from.
+fn splits_rmw(execution: &Execution, id: Id) -> bool {
+    let event = execution.event(id);
+    let writes = &execution.locations[event.location].writes;
+    let Some(&next) = writes.get(event.position as usize) else { return false };
+    let next = execution.event(next);
+    if next.kind != Kind::ExclusiveWrite {
+        return false;
+    }
+    let source = execution.event(execution.exclusive_read(next)).source;
+    source != id && (source == INITIAL || execution.position(source) < event.position)
+}

@@ -1,0 +1,274 @@
+//! An execution graph under construction: events in the order in which they were added, each with the state of its thread
+//! after it, so that the program is never run again.
+
+use fencepost_graph::{EventLabel, Graph, SC_FENCE_CELL};
+use fencepost_program::{Address, Ordering, Program, Span, ThreadState, Value};
+
+use crate::clock::Clock;
+
+/// The number of an event: its place in the order of addition.
+pub(crate) type Id = u32;
+/// The initial write of a location, where an event's number is asked for.
+pub(crate) const INITIAL: Id = Id::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Read,
+    /// By a `wait`, a blocked BCAS or a failed CAS: R* of paper 001.
+    AwaitRead,
+    Write,
+    /// The two parts of an RMW. The write follows at once.
+    ExclusiveRead,
+    ExclusiveWrite,
+    Fence,
+    /// A value that nothing determines; not part of the graph.
+    Choice,
+}
+
+impl Kind {
+    pub(crate) fn reads(self) -> bool {
+        matches!(self, Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead)
+    }
+
+    pub(crate) fn writes(self) -> bool {
+        matches!(self, Kind::Write | Kind::ExclusiveWrite)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub thread: usize,
+    /// Its place in its thread.
+    pub index: u32,
+    pub kind: Kind,
+    /// The number of its location; unused for a fence or a choice.
+    pub location: usize,
+    pub order: Ordering,
+    /// Read, written or chosen.
+    pub value: Value,
+    pub source: Id,
+    /// Its place in the modification order, where the initial write has 0.
+    pub position: u32,
+    pub span: Span,
+    /// The thread after the event.
+    pub state: ThreadState,
+    /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
+    /// value to choose, whether a weak CAS fails.
+    pub first_choice: bool,
+    /// A wait or a BCAS that read something else: the thread goes no further.
+    pub cut_off: bool,
+    /// Events before or equal along po and rf.
+    pub prefix: Clock,
+    pub views: Views,
+}
+
+/// What happens before, as in `fencepost-monitor`: now, after an acquire fence, and what a relaxed write hands on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Views {
+    pub current: Clock,
+    pub acquire: Clock,
+    pub release: Clock,
+    /// What a read of this write acquires.
+    pub written: Clock,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Location {
+    /// In modification order, without the initial write.
+    pub writes: Vec<Id>,
+    pub reads: Vec<Id>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Execution {
+    pub events: Vec<Event>,
+    pub threads: Vec<Vec<Id>>,
+    pub locations: Vec<Location>,
+}
+
+impl Execution {
+    pub(crate) fn new(threads: usize) -> Execution {
+        Execution { events: Vec::new(), threads: vec![Vec::new(); threads], locations: Vec::new() }
+    }
+
+    pub(crate) fn event(&self, id: Id) -> &Event {
+        &self.events[id as usize]
+    }
+
+    pub(crate) fn last(&self, thread: usize) -> Option<&Event> {
+        self.threads[thread].last().map(|&id| self.event(id))
+    }
+
+    pub(crate) fn location(&mut self, location: usize) -> &mut Location {
+        if self.locations.len() <= location {
+            self.locations.resize_with(location + 1, Location::default);
+        }
+        &mut self.locations[location]
+    }
+
+    /// The place of a write in its modification order.
+    pub(crate) fn position(&self, write: Id) -> u32 {
+        if write == INITIAL { 0 } else { self.event(write).position }
+    }
+
+    /// Whether `a` is `b` or before it along po and rf.
+    pub(crate) fn in_prefix(&self, a: Id, b: Id) -> bool {
+        let (a, b) = (self.event(a), self.event(b));
+        b.prefix.get(a.thread) > a.index
+    }
+
+    /// Adds an event at the end of its thread. A write goes to its `position`.
+    pub(crate) fn push(&mut self, event: Event) -> Id {
+        let id = self.events.len() as Id;
+        self.threads[event.thread].push(id);
+        if event.kind.reads() {
+            self.location(event.location).reads.push(id);
+        }
+        if event.kind.writes() {
+            self.insert(event.location, id, event.position);
+        }
+        self.events.push(event);
+        id
+    }
+
+    fn insert(&mut self, location: usize, id: Id, position: u32) {
+        self.location(location).writes.insert(position as usize - 1, id);
+        for i in position as usize..self.locations[location].writes.len() {
+            let later = self.locations[location].writes[i];
+            self.events[later as usize].position += 1;
+        }
+    }
+
+    /// Takes back the last event.
+    pub(crate) fn pop(&mut self) -> Event {
+        let event = self.events.pop().expect("an event to take back");
+        self.threads[event.thread].pop();
+        if event.kind.reads() {
+            self.locations[event.location].reads.pop();
+        }
+        if event.kind.writes() {
+            let writes = &mut self.locations[event.location].writes;
+            writes.remove(event.position as usize - 1);
+            for i in event.position as usize - 1..writes.len() {
+                let later = self.locations[event.location].writes[i];
+                self.events[later as usize].position -= 1;
+            }
+        }
+        event
+    }
+
+    /// The execution without some events, which must be closed under what depends on them. Gives the new number of each
+    /// event that stays.
+    pub(crate) fn without(&self, deleted: &[bool]) -> (Execution, Vec<Id>) {
+        let mut numbers = vec![INITIAL; self.events.len()];
+        let mut next = 0;
+        for (number, &deleted) in numbers.iter_mut().zip(deleted) {
+            if !deleted {
+                *number = next;
+                next += 1;
+            }
+        }
+        let kept = |ids: &[Id]| -> Vec<Id> {
+            ids.iter().filter(|&&id| !deleted[id as usize]).map(|&id| numbers[id as usize]).collect()
+        };
+        let mut execution = Execution {
+            events: Vec::with_capacity(self.events.len() + 8),
+            threads: self.threads.iter().map(|t| kept(t)).collect(),
+            locations: self
+                .locations
+                .iter()
+                .map(|l| Location { writes: kept(&l.writes), reads: kept(&l.reads) })
+                .collect(),
+        };
+        for (event, _) in self.events.iter().zip(deleted).filter(|(_, deleted)| !**deleted) {
+            let mut event = event.clone();
+            if event.kind.reads() && event.source != INITIAL {
+                event.source = numbers[event.source as usize];
+            }
+            execution.events.push(event);
+        }
+        for location in 0..execution.locations.len() {
+            for i in 0..execution.locations[location].writes.len() {
+                let write = execution.locations[location].writes[i];
+                execution.events[write as usize].position = i as u32 + 1;
+            }
+        }
+        (execution, numbers)
+    }
+
+    /// The exclusive read of an RMW's write.
+    pub(crate) fn exclusive_read(&self, write: &Event) -> Id {
+        self.threads[write.thread][write.index as usize - 1]
+    }
+
+    /// By thread, the values that it chose.
+    pub(crate) fn choices(&self) -> Vec<Vec<Value>> {
+        let chosen = |&id: &Id| Some(self.event(id)).filter(|e| e.kind == Kind::Choice).map(|e| e.value);
+        self.threads.iter().map(|events| events.iter().filter_map(chosen).collect()).collect()
+    }
+
+    /// The execution as the definitions see it. An RMW is one event; one whose write is still to come is a read.
+    pub(crate) fn graph(&self, program: &Program, addresses: &[Address], sc_fence_cell: bool) -> Graph {
+        let mut graph = Graph::initial_of(program, sc_fence_cell);
+        let mut numbers = vec![None; self.events.len()];
+        let initial = |graph: &Graph, location: usize| graph.writes(addresses[location])[0];
+        // A read may have an earlier number than the write it reads from: go along po and rf.
+        let mut next = vec![0; self.threads.len()];
+        let mut added = true;
+        while added {
+            added = false;
+            for (thread, events) in self.threads.iter().enumerate() {
+                while let Some(&id) = events.get(next[thread]) {
+                    let event = self.event(id);
+                    let rmw = event.kind == Kind::ExclusiveRead;
+                    let write = events.get(next[thread] + 1).filter(|_| rmw).map(|&w| self.event(w));
+                    let source = match event.source {
+                        INITIAL => None,
+                        source => numbers[source as usize],
+                    };
+                    if event.kind.reads() && event.source != INITIAL && source.is_none() {
+                        break;
+                    }
+                    let label = match (event.kind, write) {
+                        (Kind::Choice, _) => None,
+                        (Kind::Fence, _) => Some(EventLabel::fence(event.order)),
+                        (Kind::Write, _) => {
+                            Some(EventLabel::write(event.order, addresses[event.location], event.value))
+                        }
+                        (Kind::ExclusiveRead, Some(_)) if addresses[event.location] == SC_FENCE_CELL => {
+                            Some(EventLabel::sc_fence_rmw())
+                        }
+                        (Kind::ExclusiveRead, Some(write)) => {
+                            Some(EventLabel::rmw(event.order, addresses[event.location], event.value, write.value))
+                        }
+                        (Kind::AwaitRead, _) => {
+                            Some(EventLabel::await_read(event.order, addresses[event.location], event.value))
+                        }
+                        _ => Some(EventLabel::read(event.order, addresses[event.location], event.value)),
+                    };
+                    if let Some(label) = label {
+                        let predecessor = match (event.kind, label.address) {
+                            (_, None) => None,
+                            // Right after the nearest earlier write that is there already.
+                            (Kind::Write, _) => {
+                                let earlier = &self.locations[event.location].writes[..event.position as usize - 1];
+                                let there = earlier.iter().rev().find_map(|&w| numbers[w as usize]);
+                                Some(there.unwrap_or_else(|| initial(&graph, event.location)))
+                            }
+                            // An RMW comes right after what it reads.
+                            _ => Some(source.unwrap_or_else(|| initial(&graph, event.location))),
+                        };
+                        let number = graph.push(thread as u32, label, event.span, predecessor);
+                        numbers[id as usize] = Some(number);
+                        if write.is_some() {
+                            numbers[events[next[thread] + 1] as usize] = Some(number);
+                        }
+                    }
+                    next[thread] += 1 + write.is_some() as usize;
+                    added = true;
+                }
+            }
+        }
+        graph
+    }
+}

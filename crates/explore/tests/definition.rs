@@ -1,0 +1,51 @@
+//! The executions found are those of the brute-force enumeration, each once.
+
+use std::collections::HashSet;
+
+use fencepost_explore::explore;
+use fencepost_frontend::parse_fp;
+use fencepost_models::Model;
+use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
+use fencepost_oracle::{Bounds, complete_graphs};
+
+/// `Ok(false)`: too large for brute force.
+fn agrees(text: &str, model: Model) -> Result<bool, String> {
+    let Ok(input) = parse_fp("random.fp", text) else { return Ok(false) };
+    let program = input.program;
+    let Ok(truth) = complete_graphs(&program, model, Bounds { graphs: 5_000, ..Bounds::default() }) else {
+        return Ok(false);
+    };
+    let truth: HashSet<_> = truth.iter().map(|g| g.canonical()).collect();
+    let (mut found, mut all, mut twice) = (HashSet::new(), HashSet::new(), 0);
+    explore(&program, model, |graph, choices| {
+        found.insert(graph.canonical());
+        twice += !all.insert((graph.canonical(), choices.to_vec())) as u32;
+    });
+    let missing = truth.difference(&found).count();
+    let wrong = found.difference(&truth).count();
+    if missing + wrong > 0 || twice > 0 {
+        return Err(format!("{} graphs; {missing} missing, {wrong} inconsistent, {twice} found twice", truth.len()));
+    }
+    Ok(true)
+}
+
+#[test]
+fn executions_are_those_of_the_definitions_each_once() {
+    let count = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let mut compared = 0;
+    for seed in 0..count {
+        let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+        for model in [Model::Sc, Model::Ra, Model::Rc20, Model::Rc11] {
+            match agrees(&sketch.to_string(), model) {
+                Ok(true) => compared += 1,
+                Ok(false) => {}
+                Err(_) => {
+                    let small = shrink(&sketch, |s: &Sketch| agrees(&s.to_string(), model).is_err());
+                    let why = agrees(&small.to_string(), model).expect_err("shrinking keeps the difference");
+                    panic!("seed {seed}, model {model}: {why}\n{small}");
+                }
+            }
+        }
+    }
+    assert!(compared > count * 2, "too few programs could be compared: {compared}");
+}

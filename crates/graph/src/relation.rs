@@ -1,4 +1,4 @@
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use smallvec::SmallVec;
 
@@ -264,6 +264,18 @@ impl Clone for Relation {
 impl BitOrAssign<&Relation> for Relation {
     fn bitor_assign(&mut self, other: &Relation) {
         union_into(&mut self.bits, &other.bits);
+    }
+}
+
+impl BitAnd for &Relation {
+    type Output = Relation;
+
+    fn bitand(self, other: &Relation) -> Relation {
+        let mut out = self.clone();
+        for (a, b) in out.bits.iter_mut().zip(&other.bits) {
+            *a &= b;
+        }
+        out
     }
 }
 

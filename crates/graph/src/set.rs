@@ -26,6 +26,10 @@ impl EventSet {
         self.words[event.index() / 64] |= 1 << (event.index() % 64);
     }
 
+    pub fn remove(&mut self, event: EventId) {
+        self.words[event.index() / 64] &= !(1 << (event.index() % 64));
+    }
+
     pub fn contains(&self, event: EventId) -> bool {
         self.words[event.index() / 64] >> (event.index() % 64) & 1 == 1
     }

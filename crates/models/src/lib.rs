@@ -7,10 +7,14 @@
 //! In all models, an access that is not atomic is consistent where a relaxed one is. What makes it different is races.
 
 mod coherence;
+pub mod jam21;
+mod pso;
 mod ra;
 mod rc11;
 mod rc20;
 mod sc;
+mod store_buffers;
+mod tso;
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,13 +26,16 @@ pub use rc11::psc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Model {
     Sc,
+    Tso,
+    Pso,
     Ra,
     Rc20,
     Rc11,
+    Jam21,
 }
 
 impl Model {
-    pub const ALL: [Model; 4] = [Model::Sc, Model::Ra, Model::Rc20, Model::Rc11];
+    pub const ALL: [Model; 7] = [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc20, Model::Rc11, Model::Jam21];
 
     /// Whether the model allows the graph.
     pub fn consistent(self, graph: &Graph) -> bool {
@@ -39,18 +46,21 @@ impl Model {
     pub fn allows(self, relations: &Relations) -> bool {
         match self {
             Model::Sc => sc::consistent(relations),
+            Model::Tso => tso::consistent(relations),
+            Model::Pso => pso::consistent(relations),
             Model::Ra => ra::consistent(relations),
             Model::Rc20 => rc20::consistent(relations),
             Model::Rc11 => rc11::consistent(relations),
+            Model::Jam21 => jam21::consistent(relations),
         }
     }
 
-    /// The model's happens-before, which decides what races. SC has none of its own and takes that of RC20, so that
+    /// The model's happens-before, which decides what races. Models without one of their own take that of RC20, so that
     /// orderings matter: SC executions of a program with a race are races all the same.
     pub fn hb(self, relations: &Relations) -> Relation {
         match self {
             Model::Ra => relations.hb_ra(),
-            Model::Sc | Model::Rc20 | Model::Rc11 => relations.hb(),
+            Model::Sc | Model::Tso | Model::Pso | Model::Rc20 | Model::Rc11 | Model::Jam21 => relations.hb(),
         }
     }
 
@@ -67,9 +77,12 @@ impl Model {
     pub fn name(self) -> &'static str {
         match self {
             Model::Sc => "sc",
+            Model::Tso => "tso",
+            Model::Pso => "pso",
             Model::Ra => "ra",
             Model::Rc20 => "rc20",
             Model::Rc11 => "rc11",
+            Model::Jam21 => "jam21",
         }
     }
 }

@@ -1,0 +1,110 @@
+//! JAM21, the Java access modes of paper 004 §4.2, for programs with C11 orderings.
+//!
+//! The thesis writes Java's modes as C11's: plain is `na`, opaque is `rlx`, release and acquire are `rel` and `acq`, and
+//! volatile is `sc`. Its fences are `rel`, `acq` and `sc`. Its model checker looks only at graphs that are coherent and
+//! atomic as in RC11, and asks for JAM21 in place of psc; so does this model. See `docs/jam21.md`.
+//!
+//! How the definition is read where the thesis leaves it open:
+//! - In ra and volint, E stands for accesses; fences have svo and spush. An SC fence is a release and an acquire fence too.
+//! - `[init]` is one relaxed write to each location, po-before everything.
+//! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events ([`accesses`]).
+
+mod accesses;
+mod linearisation;
+
+use accesses::Accesses;
+use fencepost_graph::{EventSet, Relation, Relations};
+
+use crate::coherence::coherent;
+
+/// po ∪ rf acyclic, coherence and atomicity of RC11, and a linearisation pushto that leaves co-jom acyclic.
+pub(crate) fn consistent(r: &Relations) -> bool {
+    coherent(r, &r.hb()) && Visibility::of(r).has_linearisation()
+}
+
+/// Consistency by the letter: tries every linearisation. This is what the search of [`Model::Jam21`](crate::Model::Jam21) is
+/// tested against; its cost is factorial.
+pub fn consistent_by_enumeration(r: &Relations) -> bool {
+    coherent(r, &r.hb()) && Visibility::of(r).has_linearisation_by_enumeration()
+}
+
+/// The relations of paper 004 §4.2 that do not depend on pushto.
+struct Visibility {
+    po: Relation,
+    po_loc: Relation,
+    rf_inverse: Relation,
+    /// (po ∪ rf)+, which pushto must not contradict.
+    po_rf: Relation,
+    /// rf ∪ ra ∪ svo ∪ spush ∪ volint.
+    vvo_without_pushto: Relation,
+    /// spush ∪ volint.
+    push: Relation,
+    corr: Relation,
+    /// p ∈ Wx, q ∈ Wx, p ≠ q: what co-jom is about.
+    distinct_writes: Relation,
+    initial: EventSet,
+}
+
+impl Visibility {
+    fn of(r: &Relations) -> Visibility {
+        let accesses = Accesses::of(r);
+        let push = spush(&accesses) | volint(&accesses);
+        let rf_inverse = accesses.rf.inverse();
+        Visibility {
+            po_loc: accesses.po.filter(|a, b| accesses.same_location(a, b)),
+            po_rf: (&accesses.po | &accesses.rf).closure(),
+            vvo_without_pushto: &accesses.rf | ra(&accesses) | svo(&accesses) | &push,
+            push,
+            corr: accesses.rf.then(&accesses.po).then(&rf_inverse),
+            rf_inverse,
+            distinct_writes: accesses.distinct_writes(),
+            initial: accesses.set(|e| e.is_initial),
+            po: accesses.po,
+        }
+    }
+
+    /// vvo = `rf ∪ ra ∪ svo ∪ spush ∪ volint ∪ pushto ; (spush ∪ volint)`, vo = `vvo+ ∪ po-loc`.
+    fn vo(&self, pushto: &Relation) -> Relation {
+        let vvo = &self.vvo_without_pushto | pushto.then(&self.push);
+        vvo.closure() | &self.po_loc
+    }
+
+    /// co-jom = coww ∪ cowr ∪ corw ∪ corr = `vo ∪ vo ; rf⁻¹ ∪ vo ; po ∪ rf ; po ; rf⁻¹`, between distinct writes to one
+    /// location.
+    fn co_jom(&self, pushto: &Relation) -> Relation {
+        let vo = self.vo(pushto);
+        let cowr = vo.then(&self.rf_inverse);
+        let corw = vo.then(&self.po);
+        &(vo | cowr | corw | &self.corr) & &self.distinct_writes
+    }
+
+    fn is_coherent(&self, pushto: &Relation) -> bool {
+        self.co_jom(pushto).is_acyclic()
+    }
+}
+
+/// ra = `po ; ([Esc] ∪ [Erel] ∪ [Eacq]) ; po`.
+fn ra(g: &Accesses) -> Relation {
+    let ordered = g.set(|e| !e.is_fence && (e.is_sc || e.is_release || e.is_acquire));
+    g.po.into_set(&ordered).then(&g.po)
+}
+
+/// svo = `po ; [Frel] ; po ; [W ∪ R] ; po ; [Facq] ; po`.
+fn svo(g: &Accesses) -> Relation {
+    let release_fences = g.set(|e| e.is_fence && e.is_release);
+    let acquire_fences = g.set(|e| e.is_fence && e.is_acquire);
+    let accesses = g.set(|e| !e.is_fence);
+    let to_access = g.po.into_set(&release_fences).then(&g.po.into_set(&accesses));
+    to_access.then(&g.po.into_set(&acquire_fences)).then(&g.po)
+}
+
+/// spush = `po ; [Fsc] ; po`.
+fn spush(g: &Accesses) -> Relation {
+    g.po.into_set(&g.set(|e| e.is_fence && e.is_sc)).then(&g.po)
+}
+
+/// volint = `[Esc] ; po ; [Esc]`.
+fn volint(g: &Accesses) -> Relation {
+    let volatile = g.set(|e| !e.is_fence && e.is_sc);
+    g.po.between(&volatile, &volatile)
+}

@@ -1,0 +1,49 @@
+//! What TSO and PSO share: one memory behind store buffers. The models differ in which program order they preserve.
+//!
+//! These are models of processors, and a program is taken as compilers translate it. Relaxed and nonatomic accesses keep only
+//! what the processor gives; what stronger orderings add is in one place, [`barriers`].
+
+use fencepost_graph::{Event, EventId, Relation, Relations};
+
+/// The axioms of TSO in Alglave, Maranget, Tautschnig, "Herding Cats" (TOPLAS 2014) §4 and Fig. 21, as in Owens, Sarkar,
+/// Sewell, "A Better x86 Memory Model: x86-TSO" (TPHOLs 2009):
+/// - SC per location: po-loc ∪ rf ∪ mo ∪ fr is acyclic;
+/// - atomicity: fr ; mo is irreflexive;
+/// - global order: ppo ∪ barriers ∪ rfe ∪ mo ∪ fr is acyclic. A thread may read its own writes early, so rf counts only between
+///   threads.
+///
+/// `ppo` says which pairs of accesses in program order the processor keeps in order.
+pub(crate) fn consistent(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> bool {
+    let event = |e: EventId| r.graph.event(e);
+    let communication = &r.rf | &r.mo | &r.fr;
+    let po_loc = r.po.filter(|a, b| same_location(event(a), event(b)));
+    if !(po_loc | communication).is_acyclic() || !r.fr.then_is_irreflexive(&r.mo) {
+        return false;
+    }
+    let preserved = r.po.filter(|a, b| !event(a).is_fence() && !event(b).is_fence() && ppo(event(a), event(b)));
+    let rfe = r.rf.filter(|a, b| event(a).thread != event(b).thread);
+    (preserved | barriers(r) | rfe | &r.mo | &r.fr).is_acyclic()
+}
+
+pub(crate) fn same_location(a: &Event, b: &Event) -> bool {
+    a.label.address.is_some() && a.label.address == b.label.address
+}
+
+/// The program order that C11 orderings preserve through the barriers that they compile to. Both models keep what follows a
+/// load behind it, so acquire orderings need none. The rest:
+/// - an SC fence, and the end of an SC store, is a full barrier: `mfence`, or `membar` with all its bits;
+/// - a release fence, and the beginning of a release store or RMW, keeps stores behind earlier stores: nothing on TSO, where
+///   stores stay in order, and `membar #StoreStore` on PSO.
+///
+/// Without the second part, a store with ordering `sc` could be overtaken by a later load, which no compiler allows; with it,
+/// what these models allow of a program, RC11 allows too.
+fn barriers(r: &Relations) -> Relation {
+    let sc_fences = r.set(|e| e.label.order.is_sc() && e.is_fence());
+    let sc_writes = r.set(|e| e.label.order.is_sc() && e.writes());
+    let release_fences = r.set(|e| e.label.order.is_release() && e.is_fence());
+    let release_writes = r.set(|e| e.label.order.is_release() && e.writes());
+    let writes = r.set(Event::writes);
+    let full = r.po.into_set(&sc_fences).then(&r.po) | r.po.optional().into_set(&sc_writes).then(&r.po);
+    let stores = r.po.into_set(&release_fences).then(&r.po) | r.po.into_set(&release_writes).then(&r.po.optional());
+    full | stores.between(&writes, &writes)
+}

@@ -1,0 +1,15 @@
+//! Total store order, the memory of x86: a store may be overtaken by later loads. An RMW is both a load and a store, so
+//! nothing overtakes it, and it acts as a full barrier.
+
+use fencepost_graph::{Event, Relations};
+
+use crate::store_buffers;
+
+pub(crate) fn consistent(r: &Relations) -> bool {
+    store_buffers::consistent(r, ppo)
+}
+
+/// po without W→R.
+fn ppo(a: &Event, b: &Event) -> bool {
+    a.reads() || b.writes()
+}

@@ -128,11 +128,13 @@ fn why_not_sc(
             _ => format!("{} reads what {} overwrites", name(from), name(to)),
         });
     }
-    vec![format!(
+    let mut explanation = vec![
         "Sequential consistency forbids it, because the step would have to come both after and before the write it \
-         misses: {}.",
-        words.join("; ")
-    )]
+         misses:"
+            .to_string(),
+    ];
+    explanation.extend(words.into_iter().map(|word| format!("- {word}")));
+    explanation
 }
 
 fn dependent(witness: &Witness, thread: usize) -> Violation {

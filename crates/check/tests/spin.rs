@@ -64,12 +64,9 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
         command
     };
     fs::write(at("model.pml"), model).expect("a temporary file");
-    let asked = [
-        ("ROBUSTNESS", properties.robustness),
-        ("RACES", properties.races),
-        ("ASSERTIONS", properties.assertions),
-    ]
-    .map(|(name, on)| format!("-D{name}={}", on as u8));
+    let asked =
+        [("ROBUSTNESS", properties.robustness), ("RACES", properties.races), ("ASSERTIONS", properties.assertions)]
+            .map(|(name, on)| format!("-D{name}={}", on as u8));
     let patience = Duration::from_secs(120);
     let said = run(command("spin").args(&asked).args(["-a", "model.pml"]), &at("spin.out"), patience);
     if !at("pan.c").exists() || said.as_ref().is_none_or(|text| text.contains("rror")) {
@@ -103,9 +100,10 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     } else {
         let replay = run(command(&at("pan").to_string_lossy()).arg("-r"), &at("trail.out"), patience);
         let replay = replay.unwrap_or_default();
-        let kind = replay.lines().filter_map(|line| line.trim().split_once(": ")).find_map(|(kind, _)| {
-            ViolationKind::ALL.into_iter().find(|k| k.name() == kind)
-        });
+        let kind = replay
+            .lines()
+            .filter_map(|line| line.trim().split_once(": "))
+            .find_map(|(kind, _)| ViolationKind::ALL.into_iter().find(|k| k.name() == kind));
         match kind {
             Some(kind) => Found::Violation(kind),
             // A value beyond 32 bits is a limit of Promela.

@@ -180,6 +180,8 @@ struct Frame {
     base: u32,
     /// The caller's register that receives the result.
     dst: Option<Reg>,
+    /// With a bound on loops: the heads of the loops that it is in, outermost first, and how often each was gone back to.
+    loops: Vec<(u32, u32)>,
 }
 
 /// Where a thread is: always before an action that is not a local step.
@@ -198,6 +200,8 @@ pub struct ThreadState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Stuck {
     Blocked,
+    /// A loop went on beyond the bound.
+    OutOfBound,
     Failed(Failure),
 }
 
@@ -205,6 +209,20 @@ impl ThreadState {
     /// The marks of the reads that some step has depended on so far.
     pub fn used_marks(&self) -> u64 {
         self.used
+    }
+
+    /// Whether the thread is where it was, with the same values: what it did in between left no trace in it.
+    pub fn is_back_at(&self, earlier: &ThreadState) -> bool {
+        let same = |(a, b): (&Frame, &Frame)| (a.func, a.pc, a.base, a.dst) == (b.func, b.pc, b.base, b.dst);
+        self.stuck == earlier.stuck
+            && self.frames.len() == earlier.frames.len()
+            && self.frames.iter().zip(&earlier.frames).all(same)
+            && self.registers == earlier.registers
+    }
+
+    /// Cut off because a loop went on beyond the bound of [`Machine::unrolling`].
+    pub fn is_out_of_bound(&self) -> bool {
+        self.stuck == Some(Stuck::OutOfBound)
     }
 
     pub fn has_ended(&self) -> bool {
@@ -227,11 +245,18 @@ const FRAMES_LIMIT: usize = 10_000;
 pub struct Machine<'p> {
     program: &'p Program,
     liveness: Vec<Liveness>,
+    /// How often a loop may be gone back to.
+    unroll: Option<u32>,
 }
 
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
-        Machine { program, liveness: program.functions.iter().map(Liveness::of).collect() }
+        Machine { program, liveness: program.functions.iter().map(Liveness::of).collect(), unroll: None }
+    }
+
+    /// The same, but a thread that goes back in one loop more than `bound` times is cut off.
+    pub fn unrolling(program: &'p Program, bound: u32) -> Machine<'p> {
+        Machine { unroll: Some(bound), ..Machine::new(program) }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -254,7 +279,7 @@ impl<'p> Machine<'p> {
     /// What the thread wants to do.
     pub fn next(&self, state: &ThreadState) -> Action {
         match state.stuck {
-            Some(Stuck::Blocked) => return Action::Blocked,
+            Some(Stuck::Blocked | Stuck::OutOfBound) => return Action::Blocked,
             Some(Stuck::Failed(failure)) => return Action::Failed(failure),
             None => {}
         }
@@ -391,7 +416,7 @@ impl<'p> Machine<'p> {
         if !state.marks.is_empty() {
             state.marks.resize(state.registers.len(), 0);
         }
-        state.frames.push(Frame { func, pc: 0, base, dst });
+        state.frames.push(Frame { func, pc: 0, base, dst, loops: Vec::new() });
     }
 
     /// Runs local steps up to the next action, then forgets the registers that are dead there.
@@ -421,7 +446,7 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        if state.stuck == Some(Stuck::Blocked) {
+        if matches!(state.stuck, Some(Stuck::Blocked | Stuck::OutOfBound)) {
             *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended() };
         } else {
             self.forget_dead(state, None);
@@ -491,11 +516,11 @@ impl<'p> Machine<'p> {
                 }
                 go(state, pc + 1);
             }
-            Inst::Jump { target } => go(state, *target),
+            Inst::Jump { target } => return Some(self.jump(state, *target)),
             Inst::Branch { cond, yes, no } => {
                 state.used |= marks;
                 let target = if self.get(state, *cond) != 0 { *yes } else { *no };
-                go(state, target);
+                return Some(self.jump(state, target));
             }
             Inst::Call { dst, func, args } => {
                 if state.frames.len() >= FRAMES_LIMIT {
@@ -529,6 +554,21 @@ impl<'p> Machine<'p> {
             Inst::Fence { .. } | Inst::Choose { .. } => return None,
         }
         Some(None)
+    }
+
+    fn jump(&self, state: &mut ThreadState, target: u32) -> Option<Stuck> {
+        let frame = state.frames.last_mut().expect("not ended");
+        let back = target <= frame.pc;
+        frame.pc = target;
+        let bound = self.unroll.filter(|_| back)?;
+        // Loops inside this one start anew.
+        frame.loops.retain(|&(head, _)| head <= target);
+        if frame.loops.last().is_none_or(|&(head, _)| head != target) {
+            frame.loops.push((target, 0));
+        }
+        let (_, count) = frame.loops.last_mut().expect("just made");
+        *count += 1;
+        (*count > bound).then_some(Stuck::OutOfBound)
     }
 
     fn operand_marks(&self, state: &ThreadState, operand: Operand) -> u64 {

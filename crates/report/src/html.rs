@@ -51,8 +51,16 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
 
 fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation) -> std::fmt::Result {
     writeln!(out, "<section>\n<h2>{}</h2>", prose(&violation.message))?;
-    for text in &violation.explanation {
-        writeln!(out, "<p>{}</p>", prose(text))?;
+    for paragraph in violation.explanation.chunk_by(|a, b| a.starts_with("- ") && b.starts_with("- ")) {
+        if !paragraph[0].starts_with("- ") {
+            writeln!(out, "<p>{}</p>", prose(&paragraph[0]))?;
+            continue;
+        }
+        writeln!(out, "<ul>")?;
+        for item in paragraph {
+            writeln!(out, "<li>{}</li>", prose(item.trim_start_matches("- ")))?;
+        }
+        writeln!(out, "</ul>")?;
     }
     if !violation.fixes.is_empty() {
         writeln!(out, "<h3>What would fix it</h3>\n<ul>")?;

@@ -1,10 +1,9 @@
 //! A violation in words: what happens, which accesses matter, why SC forbids it.
 
-use fencepost_graph::{EventId, EventKind, Relations, path, races};
+use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
 use fencepost_program::{Action, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
-use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind};
+use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw};
 
-use crate::draw::draw;
 use crate::expand::Found;
 use crate::fixes;
 use crate::witness::{StaleStep, Witness, event_label};
@@ -19,9 +18,19 @@ pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
     };
     violation.trace = witness.steps.iter().map(|s| trace_step(witness, s)).collect();
     if violation.graph.is_none() {
-        violation.graph = Some(draw(witness, &witness.graph, &[], &[]));
+        violation.graph = Some(drawing(witness, &witness.graph, &[], &[]));
     }
     violation
+}
+
+fn drawing(
+    witness: &Witness,
+    graph: &Graph,
+    highlighted: &[EventId],
+    cycle: &[(EventId, &'static str, EventId)],
+) -> WitnessGraph {
+    let title = format!("an execution that {} allows", witness.definition.name().to_uppercase());
+    draw(witness.program, title, graph, highlighted, cycle)
 }
 
 fn violation(kind: ViolationKind, message: String) -> Violation {
@@ -93,12 +102,12 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
         witness.definition.name().to_uppercase()
     ));
     violation.fixes = fixes::for_stale(witness, thread, &cycle);
-    violation.graph = Some(draw(witness, &extended, &[new, last], &cycle));
+    violation.graph = Some(drawing(witness, &extended, &[new, last], &cycle));
     violation
 }
 
 /// A cycle of po, rf, mo and fr through the new event, with the missed write in it.
-fn sc_cycle(graph: &fencepost_graph::Graph, new: EventId, last: EventId) -> Vec<(EventId, &'static str, EventId)> {
+fn sc_cycle(graph: &Graph, new: EventId, last: EventId) -> Vec<(EventId, &'static str, EventId)> {
     let relations = Relations::of(graph);
     let named = [("po", &relations.po), ("rf", &relations.rf), ("mo", &relations.mo), ("fr", &relations.fr)];
     let mut cycle = path(&named, last, new).unwrap_or_default();
@@ -108,7 +117,7 @@ fn sc_cycle(graph: &fencepost_graph::Graph, new: EventId, last: EventId) -> Vec<
 
 fn why_not_sc(
     witness: &Witness,
-    graph: &fencepost_graph::Graph,
+    graph: &Graph,
     cycle: &[(EventId, &'static str, EventId)],
     new: EventId,
     text: &str,
@@ -211,7 +220,8 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
             .to_string(),
     );
     violation.fixes = fixes::for_race(witness, thread, label);
-    violation.graph = Some(draw(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));
+    violation.graph =
+        Some(drawing(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));
     violation
 }
 
@@ -283,7 +293,7 @@ fn event_text(witness: &Witness, event: EventId) -> String {
     event_name(witness, &witness.graph, event)
 }
 
-fn event_name(witness: &Witness, graph: &fencepost_graph::Graph, event: EventId) -> String {
+fn event_name(witness: &Witness, graph: &Graph, event: EventId) -> String {
     let e = graph.event(event);
     let Some(thread) = e.thread else {
         let cell = e.label.address.map(|at| witness.program.cell_name(at)).unwrap_or_default();

@@ -6,7 +6,6 @@
 //! thread may still miss, in finitely many bits, so that all runs can be searched.
 
 mod code;
-mod draw;
 mod expand;
 mod explain;
 mod fixes;

@@ -5,6 +5,7 @@
 //! [`dot`], [`svg`] and [`html`] render it.
 
 mod dot;
+mod draw;
 mod excerpt;
 mod html;
 mod json;
@@ -20,6 +21,7 @@ mod violation;
 mod witness;
 
 pub use dot::dot;
+pub use draw::{draw, event_text};
 pub use excerpt::{Note, error};
 pub use html::html;
 pub use json::json;

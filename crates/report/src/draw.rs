@@ -1,20 +1,22 @@
-//! The execution graph of a witness, as a report draws it.
+//! An execution graph, as it is to be drawn.
 
-use fencepost_graph::{EventId, EventKind, Graph, Relations, SC_FENCE_CELL};
-use fencepost_report::{Edge, Node, WitnessGraph};
+use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relations, SC_FENCE_CELL};
+use fencepost_program::Program;
 
-use crate::explain::thread_name;
-use crate::witness::Witness;
+use crate::{Edge, Node, WitnessGraph};
 
-pub(crate) fn draw(
-    witness: &Witness,
+/// All events of a graph, with po, rf and mo without what follows from them, and fr to the next write. Of the steps in
+/// `cycle`, those that are more than that are drawn as well, and all are highlighted.
+pub fn draw(
+    program: &Program,
+    title: String,
     graph: &Graph,
     highlighted: &[EventId],
     cycle: &[(EventId, &'static str, EventId)],
 ) -> WitnessGraph {
     let relations = Relations::of(graph);
     let mut edges: Vec<(EventId, &'static str, EventId)> = Vec::new();
-    for thread in 0..witness.program.threads.len() as u32 {
+    for thread in 0..program.threads.len() as u32 {
         let events: Vec<EventId> = graph.thread(thread).map(|(id, _)| id).collect();
         edges.extend(events.windows(2).map(|pair| (pair[0], "po", pair[1])));
     }
@@ -46,7 +48,7 @@ pub(crate) fn draw(
         .map(|(id, e)| Node {
             id: id.index(),
             thread: e.thread.map(|t| t as usize),
-            label: label(witness, graph, id),
+            label: label(program, graph, id),
             span: e.span,
             highlighted: highlighted.contains(&id),
         })
@@ -61,20 +63,15 @@ pub(crate) fn draw(
             highlighted: cycle.contains(&(from, relation, to)),
         })
         .collect();
-    WitnessGraph {
-        title: format!("an execution that {} allows", witness.definition.name().to_uppercase()),
-        threads: (0..witness.program.threads.len()).map(|t| thread_name(witness.program, t)).collect(),
-        nodes,
-        edges,
-    }
+    WitnessGraph { title, threads: program.threads.iter().map(|t| t.name.clone()).collect(), nodes, edges }
 }
 
 /// `W rel x = 1`, `R acq y = 0`, `U acqrel x = 0 → 1`, `F sc`.
-fn label(witness: &Witness, graph: &Graph, id: EventId) -> String {
+fn label(program: &Program, graph: &Graph, id: EventId) -> String {
     let event = graph.event(id);
     let label = &event.label;
     let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("F {}", label.order) };
-    let cell = witness.program.cell_name(at);
+    let cell = program.cell_name(at);
     let value = |v: Option<i64>| v.map(|v| v.to_string()).unwrap_or_default();
     if event.is_initial() {
         return format!("{cell} = {}", value(label.written));
@@ -86,5 +83,17 @@ fn label(witness: &Witness, graph: &Graph, id: EventId) -> String {
         EventKind::Write => format!("W {} {cell} = {}", label.order, value(label.written)),
         EventKind::Fence => format!("F {}", label.order),
         EventKind::Read | EventKind::AwaitRead => format!("R {} {cell} = {}", label.order, value(label.read)),
+    }
+}
+
+/// What an event did, as `.fp` writes it: `x.store(1, rel)`. An RMW shows what it wrote over what it read.
+pub fn event_text(program: &Program, label: &EventLabel) -> String {
+    let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("fence({})", label.order) };
+    let (cell, order) = (program.cell_name(at), label.order);
+    match label.kind {
+        EventKind::Read | EventKind::AwaitRead => format!("{cell}.load({order})"),
+        EventKind::Write => format!("{cell}.store({}, {order})", label.written.unwrap_or_default()),
+        EventKind::Rmw => format!("{cell}.update({}, {order})", label.written.unwrap_or_default()),
+        EventKind::Fence => format!("fence({order})"),
     }
 }

@@ -2,13 +2,13 @@
 //! source: M. Frigo, C. E. Leiserson, K. H. Randall, "The implementation of the Cilk-5 multithreaded language", PLDI 1998, figure 4
 //! expect: ra=robust
 //! note: One fence a thread: between the write of tail and the read of head in pop, and between the write of head and the read of tail in steal.
-//! note: The lock is a blocking CAS. head and tail only grow by stealing, so a queue of TASKS slots bounds the program.
+//! note: The lock is a blocking CAS. Without wrap-around: a queue of TASKS slots, of which a stolen one is not used again.
 //! note: A task that runs twice, or before it is there, fails the assertion.
 
 const TASKS = 3;
 
-atomic head: 0..4;
-atomic tail: -1..3;
+atomic head: 0..4;  // one past the last task while a thief tries
+atomic tail: -1..TASKS;
 atomic lock: bool;
 nonatomic ready[TASKS]: bool;
 

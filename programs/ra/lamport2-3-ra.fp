@@ -1,8 +1,9 @@
 //! title: Lamport's fast mutual exclusion algorithm for 3 threads, with the fences for RA
 //! source: L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, algorithm 2
 //! expect: ra=robust
-//! note: Beyond the fences for TSO, one before the write of x: under RA two writes of x need not follow the order in which their threads passed through y.
-//! note: Lamport writes "await" where this program waits.
+//! note: Beyond the fences of lamport2-ra.fp, one before each read of another thread's b: with three threads, a thread can learn of a write to x and miss the write to b that comes before the x it overwrote.
+//! note: Lamport writes "await" where this program waits. A thread does not wait for itself: its own b is 0 by then.
+//! note: The critical section is one non-atomic write: two threads in it would race.
 
 const N = 3;
 
@@ -32,7 +33,10 @@ thread process[N] {
       b[self].store(0, rel);
       j = 0;
       while (j < N) {
-        wait(b[j] == 0, acq);
+        if (j != self) {
+          fence(sc);
+          wait(b[j] == 0, acq);
+        }
         j = j + 1;
       }
       owner = y.load(acq);
@@ -42,8 +46,6 @@ thread process[N] {
       }
     }
     inside.store(me, na);
-    who = inside.load(na);
-    assert(who == me);
     y.store(0, rel);
     b[self].store(0, rel);
   }

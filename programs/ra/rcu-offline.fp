@@ -2,17 +2,19 @@
 //! source: M. Desnoyers, P. E. McKenney, A. S. Stern, M. R. Dagenais, J. Walpole, "User-level implementations of read-copy update", IEEE TPDS 23(2), 2012
 //! source: Under release/acquire in O. Lahav, N. Giannarakis, V. Vafeiadis, "Taming release-acquire consistency", POPL 2016
 //! expect: ra=robust
-//! note: A thread's epoch is 0 while it is offline. A writer goes offline itself, so that two writers do not wait for each other.
-//! note: "Wait until the epoch is 0 or the current one" is a choice between two blocking waits. The wrong choice ends in a thread that waits for ever, and adds no access.
+//! note: A thread publishes the epoch that it sees when it goes online and at each quiescent state, and 0 when it goes offline.
+//! note: Two of the three threads also write, one at a time. A writer is offline meanwhile: the published synchronize_rcu makes an online writer go offline first and online afterwards.
+//! note: "Wait until the other's epoch is 0 or the current one" is a choice between two blocking waits. A wrong choice waits for ever and adds no access.
 //! note: Fences stand where the publication has a full barrier that release and acquire do not give: after an own epoch is published, and after a new epoch is.
-//! note: Each thread writes at most WRITES times, so that the grace period counter is bounded. It cannot wrap around: a thread may publish an epoch that it read long ago.
+//! note: Each thread is online ROUNDS times and each writer writes once, so that the epoch is bounded. It must not wrap around: a thread may publish an epoch that it read long ago.
 
 const N = 3;
-const WRITES = 1;
+const ROUNDS = 2;
+const WRITERS = 2;
 
 atomic current: bool;
-atomic epoch: 1..4 = 1;
-atomic seen[N]: 0..4;
+atomic epoch: 1..3 = 1;
+atomic seen[N]: 0..3;
 atomic lock: bool;
 nonatomic allocated[2]: bool = {1, 0};
 
@@ -50,39 +52,26 @@ fn replace(me) {
   lock.store(0, rel);
 }
 
+fn read() {
+  version = current.load(acq);
+  alive = allocated[version].load(na);
+  assert(alive);
+}
+
 thread process[N] {
-  online = 0;
-  writes = 0;
+  round = 0;
   loop {
+    assume(round < ROUNDS);
+    round = round + 1;
+    publish(self);
+    read();
     either {
-      if (online) {
-        version = current.load(acq);
-        alive = allocated[version].load(na);
-        assert(alive);
-      }
-    } or {
-      if (online) {
-        publish(self);
-      }
-    } or {
-      if (online) {
-        seen[self].store(0, rel);
-        online = 0;
-      } else {
-        publish(self);
-        online = 1;
-      }
-    } or {
-      if (writes < WRITES) {
-        writes = writes + 1;
-        if (online) {
-          seen[self].store(0, rel);
-        }
-        replace(self);
-        if (online) {
-          publish(self);
-        }
-      }
+      publish(self);
+      read();
+    } or {}
+    seen[self].store(0, rel);
+    if (self < WRITERS && round == 1) {
+      replace(self);
     }
   }
 }

@@ -55,7 +55,7 @@ pub(crate) struct Event {
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
-    /// A wait or a BCAS that read something else: the thread goes no further.
+    /// The thread goes no further: a wait or a BCAS read something else, or a spin loop came round.
     pub cut_off: bool,
     /// Events before or equal along po and rf.
     pub prefix: Clock,

@@ -7,7 +7,7 @@
 //! write. That is done only if all that goes was added in the one way that is taken to be the first, reading from or
 //! being the newest write: so each graph is made in one way only.
 
-use fencepost_graph::SC_FENCE_CELL;
+use fencepost_graph::{Graph, SC_FENCE_CELL};
 use fencepost_models::Model;
 use fencepost_program::{
     Accept, Action, Address, Answer, CasKind, Failure, Machine, Ordering, Program, ThreadState, Value,
@@ -27,12 +27,16 @@ pub(crate) enum Flow {
 
 /// What the exploration reports.
 pub(crate) trait Visitor {
+    /// Called for every event that is added: whether to go on at all.
+    fn tick(&mut self) -> Flow;
     /// All threads have ended.
     fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// No thread can go on, and some are cut off by an assumption.
     fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// The next step of a thread is a failure.
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
+    /// Two accesses race, the second one just added.
+    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
 }
 
 pub(crate) struct Explorer<'p> {
@@ -81,8 +85,8 @@ enum How {
 }
 
 impl<'p> Explorer<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model) -> Explorer<'p> {
-        let machine = Machine::new(program);
+    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Explorer<'p> {
+        let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t)).collect();
         Explorer {
             program,
@@ -103,6 +107,25 @@ impl<'p> Explorer<'p> {
     /// The state of a thread after its last event.
     pub(crate) fn state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e ThreadState {
         execution.last(thread).map_or(&self.start[thread], |e| &e.state)
+    }
+
+    /// The execution as the definitions see it.
+    pub(crate) fn graph(&self, execution: &Execution) -> Graph {
+        execution.graph(self.program, &self.addresses, self.model.sc_fence_is_rmw())
+    }
+
+    /// The last value of a cell.
+    pub(crate) fn last_value(&self, execution: &Execution, at: Address) -> Value {
+        let writes = self.numbers.get(&at).and_then(|&location| execution.locations.get(location));
+        match writes.and_then(|l| l.writes.last()) {
+            Some(&last) => execution.event(last).value,
+            None => self.initial_value(at),
+        }
+    }
+
+    /// Whether a loop went on beyond the bound.
+    pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
+        (0..self.program.threads.len()).any(|t| self.state(execution, t).is_out_of_bound())
     }
 
     fn location(&mut self, at: Address) -> usize {
@@ -278,6 +301,28 @@ impl<'p> Explorer<'p> {
         };
         if let (Some(answer), false) = (answer, event.cut_off) {
             self.machine.resume(&mut event.state, answer, 0);
+            event.cut_off = matches!(event.kind, Kind::Read | Kind::AwaitRead) && self.spins(execution, event);
+        }
+    }
+
+    /// Whether a read has brought its thread back to where it was, with only reads on the way: an iteration of a spin
+    /// loop. What comes after more such iterations also comes after fewer, so the thread is cut off.
+    fn spins(&self, execution: &Execution, event: &Event) -> bool {
+        let events = &execution.threads[event.thread][..event.index as usize];
+        let mut before = events.len();
+        loop {
+            let state = match before {
+                0 => &self.start[event.thread],
+                n => &execution.event(events[n - 1]).state,
+            };
+            if event.state.is_back_at(state) {
+                return true;
+            }
+            let read = |&id: &Id| matches!(execution.event(id).kind, Kind::Read | Kind::AwaitRead);
+            if before == 0 || !read(&events[before - 1]) {
+                return false;
+            }
+            before -= 1;
         }
     }
 
@@ -285,13 +330,24 @@ impl<'p> Explorer<'p> {
     fn add(&mut self, execution: &mut Execution, mut event: Event, visitor: &mut impl Visitor) -> Flow {
         self.finish(execution, &mut event);
         let id = execution.push(event);
-        let flow = if self.consistency.allows(execution, &self.addresses, id) {
-            self.visit(execution, visitor)
-        } else {
-            Flow::GoOn
-        };
+        let flow = self.visit_if_allowed(execution, id, visitor);
         execution.pop();
         flow
+    }
+
+    fn visit_if_allowed(&mut self, execution: &mut Execution, added: Id, visitor: &mut impl Visitor) -> Flow {
+        if visitor.tick() == Flow::Stop {
+            return Flow::Stop;
+        }
+        if !self.consistency.allows(execution, &self.addresses, added) {
+            return Flow::GoOn;
+        }
+        if let Some(other) = races_with(execution, added)
+            && visitor.race(self, execution, other, added) == Flow::Stop
+        {
+            return Flow::Stop;
+        }
+        self.visit(execution, visitor)
     }
 
     fn read(&mut self, execution: &mut Execution, thread: usize, reading: Reading, visitor: &mut impl Visitor) -> Flow {
@@ -388,11 +444,7 @@ impl<'p> Explorer<'p> {
         };
         for position in places {
             let id = execution.push(Event { position, ..event.clone() });
-            let flow = if self.consistency.allows(execution, &self.addresses, id) {
-                self.visit(execution, visitor)
-            } else {
-                Flow::GoOn
-            };
+            let flow = self.visit_if_allowed(execution, id, visitor);
             execution.pop();
             if flow == Flow::Stop {
                 return Flow::Stop;
@@ -452,6 +504,22 @@ impl<'p> Explorer<'p> {
         execution.events[read as usize] = old;
         Flow::GoOn
     }
+}
+
+/// An access that conflicts with the one just added, one of them not atomic, and does not happen before it.
+fn races_with(execution: &Execution, added: Id) -> Option<Id> {
+    let event = execution.event(added);
+    if !event.kind.reads() && !event.kind.writes() {
+        return None;
+    }
+    let location = &execution.locations[event.location];
+    let reads = location.reads.iter().filter(|_| event.kind.writes());
+    reads.chain(&location.writes).copied().find(|&other| {
+        let first = execution.event(other);
+        first.thread != event.thread
+            && (!first.order.is_atomic() || !event.order.is_atomic())
+            && event.views.current.get(first.thread) <= first.index
+    })
 }
 
 /// Whether an event that a revisit by `write` takes back was added in the way that is taken to be the first: nothing

@@ -1,48 +1,168 @@
 //! Every execution that a memory model allows, each exactly once: stateless model checking.
+//!
+//! `explorer` builds execution graphs event by event (TruSt); `consistency` says which of them a model allows, by views
+//! where that suffices and by the model's definition otherwise. Nothing here knows a model by name but those two.
 
 mod clock;
 mod coherence;
 mod consistency;
 mod execution;
+mod explain;
 mod explorer;
+mod options;
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use fencepost_graph::Graph;
-use fencepost_models::Model;
-use fencepost_program::{Failure, Program, Value};
+use fencepost_program::{Address, Failure, Program, Value};
+use fencepost_report::{Outcome, Reason, Statistics, Verdict, Violation};
 
-use execution::Execution;
+use execution::{Execution, Id};
 use explorer::{Explorer, Flow, Visitor};
+pub use options::{Options, Watch};
 
-/// How many executions there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+/// The answer, and how many executions it rests on.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    pub verdict: Verdict,
+    /// In which all threads have ended.
     pub complete: u64,
+    /// In which some thread was cut off by an assumption, a wait or a spin loop.
     pub blocked: u64,
-    pub failed: u64,
+    /// Some loop went on beyond `--unroll`: the answer holds up to that bound.
+    pub bounded: bool,
 }
 
-/// Counts all executions, and shows each complete one: its graph, and for each thread the values that it chose.
-pub fn explore(program: &Program, model: Model, mut show: impl FnMut(&Graph, &[Vec<Value>])) -> Counts {
-    struct Counting<F>(Counts, F);
-    impl<F: FnMut(&Graph, &[Vec<Value>])> Visitor for Counting<F> {
-        fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
-            self.0.complete += 1;
-            let fences = explorer.model.sc_fence_is_rmw();
-            (self.1)(&execution.graph(explorer.program, &explorer.addresses, fences), &execution.choices());
-            Flow::GoOn
-        }
+/// A complete execution.
+pub struct Complete<'e, 'p> {
+    explorer: &'e Explorer<'p>,
+    execution: &'e Execution,
+}
 
-        fn blocked(&mut self, _: &Explorer, _: &Execution) -> Flow {
-            self.0.blocked += 1;
-            Flow::GoOn
-        }
+impl Complete<'_, '_> {
+    pub fn graph(&self) -> Graph {
+        self.explorer.graph(self.execution)
+    }
 
-        fn failed(&mut self, _: &Explorer, _: &Execution, _: usize, _: Failure) -> Flow {
-            self.0.failed += 1;
-            Flow::GoOn
+    /// By thread, the values that it chose.
+    pub fn choices(&self) -> Vec<Vec<Value>> {
+        self.execution.choices()
+    }
+
+    /// The last value of a cell.
+    pub fn value(&self, at: Address) -> Value {
+        self.explorer.last_value(self.execution, at)
+    }
+
+    /// The registers of a thread that its function keeps to the end (`Function::observed`).
+    pub fn registers(&self, thread: usize) -> &[Value] {
+        self.explorer.state(self.execution, thread).observed()
+    }
+}
+
+/// Visits every execution, and shows each complete one. Stops at the first violation.
+pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Complete)) -> Exploration {
+    let started = Instant::now();
+    let mut run = Run {
+        options,
+        watch,
+        started,
+        show,
+        complete: 0,
+        blocked: 0,
+        bounded: false,
+        ticks: 0,
+        violation: None,
+        stopped: None,
+    };
+    Explorer::new(program, options.model, options.unroll).run(&mut run);
+    let outcome = match (&run.violation, run.stopped) {
+        (Some(_), _) => Outcome::Violated,
+        (None, Some(reason)) => Outcome::Unknown(reason),
+        (None, None) => Outcome::Holds,
+    };
+    let statistics = Statistics { seconds: started.elapsed().as_secs_f64(), ..Statistics::default() };
+    Exploration {
+        verdict: Verdict { outcome, violations: run.violation.into_iter().collect(), statistics },
+        complete: run.complete,
+        blocked: run.blocked,
+        bounded: run.bounded,
+    }
+}
+
+struct Run<'a, F> {
+    options: &'a Options,
+    watch: &'a Watch,
+    started: Instant,
+    show: F,
+    complete: u64,
+    blocked: u64,
+    bounded: bool,
+    ticks: u32,
+    violation: Option<Violation>,
+    stopped: Option<Reason>,
+}
+
+impl<F> Run<'_, F> {
+    fn stop(&mut self, reason: Reason) -> Flow {
+        self.stopped = Some(reason);
+        Flow::Stop
+    }
+
+    fn count(&mut self) -> Flow {
+        match self.options.max_executions {
+            Some(max) if self.complete + self.blocked > max => self.stop(Reason::Other("execution limit".to_string())),
+            _ => Flow::GoOn,
         }
     }
-    let mut counting = Counting(Counts::default(), &mut show);
-    Explorer::new(program, model).run(&mut counting);
-    counting.0
+}
+
+impl<F: FnMut(&Complete)> Visitor for Run<'_, F> {
+    fn tick(&mut self) -> Flow {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(1024) {
+            self.watch.complete.store(self.complete, Relaxed);
+            self.watch.blocked.store(self.blocked, Relaxed);
+            if self.watch.stop.load(Relaxed) {
+                return self.stop(Reason::Interrupted);
+            }
+            if self.options.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout) {
+                return self.stop(Reason::Timeout);
+            }
+        }
+        Flow::GoOn
+    }
+
+    fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
+        self.complete += 1;
+        (self.show)(&Complete { explorer, execution });
+        self.count()
+    }
+
+    fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
+        self.blocked += 1;
+        self.bounded |= explorer.is_bounded(execution);
+        self.count()
+    }
+
+    fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {
+        if !self.options.assertions {
+            self.blocked += 1;
+            return Flow::GoOn;
+        }
+        if failure == Failure::EndlessLocalLoop {
+            return self.stop(Reason::Other("a loop without accesses does not end".to_string()));
+        }
+        self.violation = Some(explain::failed(explorer, execution, thread, failure));
+        Flow::Stop
+    }
+
+    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {
+        if !self.options.races {
+            return Flow::GoOn;
+        }
+        self.violation = Some(explain::race(explorer, execution, first, second));
+        Flow::Stop
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fencepost_explore::explore;
+use fencepost_explore::{Options, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
@@ -17,10 +17,15 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
     };
     let truth: HashSet<_> = truth.iter().map(|g| g.canonical()).collect();
     let (mut found, mut all, mut twice) = (HashSet::new(), HashSet::new(), 0);
-    explore(&program, model, |graph, choices| {
-        found.insert(graph.canonical());
-        twice += !all.insert((graph.canonical(), choices.to_vec())) as u32;
+    let options = Options { races: false, assertions: false, ..Options::new(model) };
+    let exploration = explore(&program, &options, &Default::default(), |execution| {
+        let graph = execution.graph().canonical();
+        found.insert(graph.clone());
+        twice += !all.insert((graph, execution.choices())) as u32;
     });
+    if exploration.complete != all.len() as u64 {
+        return Err(format!("{} executions counted, {} shown", exploration.complete, all.len()));
+    }
     let missing = truth.difference(&found).count();
     let wrong = found.difference(&truth).count();
     if missing + wrong > 0 || twice > 0 {

@@ -1,0 +1,31 @@
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use fencepost_models::Model;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub model: Model,
+    /// How often a thread may go back in a loop.
+    pub unroll: Option<u32>,
+    /// Look for data races.
+    pub races: bool,
+    /// Look for failing assertions, and errors of the program itself such as an index out of bounds.
+    pub assertions: bool,
+    pub max_executions: Option<u64>,
+    pub timeout: Option<Duration>,
+}
+
+impl Options {
+    pub fn new(model: Model) -> Options {
+        Options { model, unroll: None, races: true, assertions: true, max_executions: None, timeout: None }
+    }
+}
+
+/// Lets another thread see how far the exploration is, and stop it.
+#[derive(Debug, Default)]
+pub struct Watch {
+    pub stop: AtomicBool,
+    pub complete: AtomicU64,
+    pub blocked: AtomicU64,
+}

@@ -46,6 +46,7 @@ fn operations_agree_with_sets_of_pairs() {
         let (left, right) = (random_pairs(&mut rng, events, events), random_pairs(&mut rng, events, events));
         let (l, r) = (relation(events, &left), relation(events, &right));
         assert_eq!(pairs(&(&l | &r)), &left | &right);
+        assert_eq!(pairs(&(&l & &r)), &left & &right);
         assert_eq!(pairs(&l.then(&r)), compose(&left, &right));
         assert_eq!(pairs(&l.inverse()), left.iter().map(|&(a, b)| (b, a)).collect());
         assert_eq!(pairs(&l.closure()), closure(left.clone()));
@@ -109,4 +110,12 @@ fn a_path_is_shortest_and_prefers_the_relation_that_comes_first() {
     let fast = relation(4, &Pairs::from([(0, 2), (2, 3)]));
     let steps = path(&[("slow", &slow), ("fast", &fast)], EventId(0), EventId(3));
     assert_eq!(steps, Some(vec![(EventId(0), "fast", EventId(2)), (EventId(2), "slow", EventId(3))]));
+}
+
+#[test]
+fn a_removed_event_is_no_longer_in_a_set() {
+    let mut set = EventSet::all(130);
+    set.remove(EventId(128));
+    assert!(!set.contains(EventId(128)) && set.contains(EventId(64)));
+    assert_eq!(set.iter().count(), 129);
 }

@@ -1,7 +1,7 @@
 //! title: Lamport's fast mutual exclusion algorithm for 2 threads, with the fences for RA
 //! source: L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, algorithm 2
 //! expect: ra=robust
-//! note: Beyond the fences for TSO, one before the write of x: under RA two writes of x need not follow the order in which their threads passed through y.
+//! note: Beyond the fences for TSO, one before the write of x: under RA, overwriting another thread's x teaches nothing about what that thread wrote before.
 //! note: Lamport writes "await" where this program waits.
 
 const N = 2;

@@ -1,0 +1,70 @@
+//! title: Chase and Lev's deque: two pushes, a pop, a push, and two thieves
+//! source: GenMC test suite, data-structures/dq; Chase and Lev, SPAA 2005; Lê et al., PPoPP 2013
+//! expect-executions: rc11=1432+48 jam21=111+1
+//! note: The slots are nonatomic and a push and a steal race for one. The thesis ran the test with race detection on,
+//! note: so its figures are those of a run that stopped at the first race; without it, the test suite expects 1798
+//! note: executions under RC11.
+
+const SLOTS = 10;
+
+atomic bottom, top;
+nonatomic slot[SLOTS];
+
+fn try_push(value) {
+  b = bottom.load(rlx);
+  t = top.load(acq);
+  if (b - t >= SLOTS) {
+    return 0;  // full
+  }
+  slot[b % SLOTS].store(value, na);
+  bottom.store(b + 1, rel);
+  return 1;
+}
+
+fn try_pop() {
+  b = bottom.load(rlx);
+  bottom.store(b - 1, rlx);
+  fence(sc);
+  t = top.load(rlx);
+  if (b - t <= 0) {
+    bottom.store(b, rlx);
+    return 0;  // empty
+  }
+  value = slot[(b - 1) % SLOTS].load(na);
+  if (b - t > 1) {
+    return value;
+  }
+  (ok, _) = top.cas(t, t + 1, acqrel, acq);
+  bottom.store(b, rlx);
+  return ok ? value : 0;
+}
+
+fn try_steal() {
+  t = top.load(rlx);
+  fence(sc);
+  b = bottom.load(acq);
+  if (b - t <= 0) {
+    return 0;  // empty
+  }
+  value = slot[t % SLOTS].load(na);
+  (ok, _) = top.cas(t, t + 1, rel, rlx);
+  return ok ? value : 0;
+}
+
+thread owner {
+  pushed = try_push(1);
+  value = 1 + pushed;
+  pushed = try_push(value);
+  value = value + value * pushed;
+  try_pop();
+  try_push(value);
+}
+
+thread thief_of_two {
+  try_steal();
+  try_steal();
+}
+
+thread thief_of_one {
+  try_steal();
+}

@@ -1,0 +1,68 @@
+//! title: Chase and Lev's deque: two pushes, a pop, a push, and two thieves (variant 1)
+//! source: GenMC test suite, data-structures/dq; Chase and Lev, SPAA 2005; Lê et al., PPoPP 2013
+//! expect-executions: rc11=1432+64 jam21=62+1
+//! note: As dq.fp, with the threads started in another order.
+
+const SLOTS = 10;
+
+atomic bottom, top;
+nonatomic slot[SLOTS];
+
+fn try_push(value) {
+  b = bottom.load(rlx);
+  t = top.load(acq);
+  if (b - t >= SLOTS) {
+    return 0;  // full
+  }
+  slot[b % SLOTS].store(value, na);
+  bottom.store(b + 1, rel);
+  return 1;
+}
+
+fn try_pop() {
+  b = bottom.load(rlx);
+  bottom.store(b - 1, rlx);
+  fence(sc);
+  t = top.load(rlx);
+  if (b - t <= 0) {
+    bottom.store(b, rlx);
+    return 0;  // empty
+  }
+  value = slot[(b - 1) % SLOTS].load(na);
+  if (b - t > 1) {
+    return value;
+  }
+  (ok, _) = top.cas(t, t + 1, acqrel, acq);
+  bottom.store(b, rlx);
+  return ok ? value : 0;
+}
+
+fn try_steal() {
+  t = top.load(rlx);
+  fence(sc);
+  b = bottom.load(acq);
+  if (b - t <= 0) {
+    return 0;  // empty
+  }
+  value = slot[t % SLOTS].load(na);
+  (ok, _) = top.cas(t, t + 1, rel, rlx);
+  return ok ? value : 0;
+}
+
+thread thief_of_two {
+  try_steal();
+  try_steal();
+}
+
+thread owner {
+  pushed = try_push(1);
+  value = 1 + pushed;
+  pushed = try_push(value);
+  value = value + value * pushed;
+  try_pop();
+  try_push(value);
+}
+
+thread thief_of_one {
+  try_steal();
+}

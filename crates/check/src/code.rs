@@ -18,6 +18,10 @@ impl Slice {
         &pool[self.start as usize..self.end as usize]
     }
 
+    pub(crate) fn of_mut<T>(self, pool: &mut [T]) -> &mut [T] {
+        &mut pool[self.start as usize..self.end as usize]
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.start == self.end
     }

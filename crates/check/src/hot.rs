@@ -6,7 +6,7 @@ use fencepost_program::{Accept, CasKind};
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
 use crate::layout::Layout;
-use crate::lts::{Lts, NOWHERE, Successors};
+use crate::lts::{ALL_UNKNOWN, Lts, NOWHERE, Successors};
 use crate::step::{Order, Step};
 use crate::{Options, Properties};
 
@@ -109,10 +109,18 @@ impl HotStates {
         }
     }
 
-    /// Takes over the successors of a local state after [`Lts::fill`].
-    pub(crate) fn refresh(&mut self, lts: &Lts, thread: usize, state: u32) {
-        let successors = lts.local(thread, state).successors.iter().copied();
-        self.threads[thread][state as usize].successors = extend(&mut self.successors, successors);
+    /// Takes over the successors of a local state for a value after [`Lts::fill`].
+    pub(crate) fn refresh(&mut self, lts: &Lts, thread: usize, state: u32, value: u32) {
+        let filled = &lts.local(thread, state).successors;
+        let hot = &mut self.threads[thread][state as usize];
+        if let Some(known) = hot.successors.of_mut(&mut self.successors).get_mut(value as usize) {
+            *known = filled[value as usize];
+            return;
+        }
+        // An access takes values one after the other: room to spare, or the pool would grow with their square.
+        let room = if hot.kind == Kind::Access { filled.len().next_power_of_two() } else { filled.len() };
+        let spare = std::iter::repeat_n(ALL_UNKNOWN, room - filled.len());
+        hot.successors = extend(&mut self.successors, filled.iter().copied().chain(spare));
     }
 
     /// The bits to set when a write of value number `old` is overwritten.

@@ -54,7 +54,8 @@ pub(crate) struct Successors {
     pub written: u32,
 }
 
-const ALL_UNKNOWN: Successors = Successors { read: UNKNOWN, tainted: UNKNOWN, update: UNKNOWN, written: UNKNOWN };
+pub(crate) const ALL_UNKNOWN: Successors =
+    Successors { read: UNKNOWN, tainted: UNKNOWN, update: UNKNOWN, written: UNKNOWN };
 const ALL_DISABLED: Successors = Successors { read: DISABLED, tainted: DISABLED, update: DISABLED, written: DISABLED };
 
 pub(crate) struct LocalState {

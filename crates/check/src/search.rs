@@ -375,8 +375,8 @@ impl<'a, 'p> Run<'a, 'p> {
             return false;
         }
         states.extend(lts, layout, self.options);
-        for &(thread, local, _) in &misses {
-            states.refresh(lts, thread, local);
+        for &(thread, local, value) in &misses {
+            states.refresh(lts, thread, local, value);
         }
         true
     }

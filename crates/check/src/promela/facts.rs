@@ -15,7 +15,7 @@ use crate::step::Order;
 use crate::{Model, Options, Properties, Refusal, Watch};
 
 /// When what threads can do is not known in advance, it is looked up in a search of at most so many states.
-const STATES_LIMIT: u64 = 2_000_000;
+const STATES_LIMIT: u64 = 300_000;
 
 pub(super) struct Facts<'p> {
     program: &'p Program,

@@ -7,6 +7,7 @@
 use fencepost_monitor::{Cell, Needs, Plan, View};
 use hashbrown::HashMap;
 
+use crate::Options;
 use crate::lts::{Lts, Usage};
 
 /// Some bits of one word.
@@ -145,6 +146,31 @@ impl RaceCells {
     }
 }
 
+/// What a search looks for. All that monitors track about one location is independent of what they track about another,
+/// so that locations can be searched for one at a time: a sum of state spaces instead of their product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Focus {
+    Everything,
+    /// Stale accesses to this location, and races on it.
+    Location(usize),
+}
+
+impl Focus {
+    fn on(self, location: usize) -> bool {
+        self == Focus::Everything || self == Focus::Location(location)
+    }
+
+    /// The locations that a search must look at, one at a time.
+    pub(crate) fn all(lts: &Lts, options: &Options) -> Vec<Focus> {
+        let layout = Layout::new(lts, options, Focus::Everything);
+        let matters = |&location: &usize| {
+            let stale = layout.monitored[location].is_some_and(|m| layout.stale[m].sc_bit.is_some());
+            stale || layout.races[location].is_some()
+        };
+        (0..lts.locations.len()).filter(matters).map(Focus::Location).collect()
+    }
+}
+
 pub(crate) struct Layout {
     /// Words of a stored state.
     pub words: usize,
@@ -169,10 +195,12 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(lts: &Lts) -> Layout {
+    pub(crate) fn new(lts: &Lts, options: &Options, focus: Focus) -> Layout {
         let facts = Facts::of(lts);
-        let (stale, stale_bits) = facts.stale(lts);
-        let (races, race_cells) = facts.races();
+        // Stale reads are also what taints.
+        let wanted = options.properties.robustness || options.observational;
+        let (stale, stale_bits) = facts.stale(lts, |location| wanted && focus.on(location));
+        let (races, race_cells) = facts.races(|location| options.properties.races && focus.on(location));
         let plan = Plan::new(facts.needs(lts, race_cells as usize));
         let mut packer = Packer::default();
         let mut rows: Vec<Vec<Field>> = Vec::new();
@@ -322,7 +350,7 @@ impl Facts {
         self.any(location, |u| u.thread != first.thread) && self.any(location, |u| u.writes)
     }
 
-    fn stale(&self, lts: &Lts) -> (Vec<Stale>, u32) {
+    fn stale(&self, lts: &Lts, wanted: impl Fn(usize) -> bool) -> (Vec<Stale>, u32) {
         let mut bits = 0;
         let mut sc_bits = 0;
         let stale = self.locations.iter().map(|&location| {
@@ -335,9 +363,10 @@ impl Facts {
                 *bits += classes.count;
                 classes
             };
-            let read = self.any(location, |u| u.reads && !u.writes && u.order.atomic);
+            let wanted = wanted(location);
+            let read = wanted && self.any(location, |u| u.reads && !u.writes && u.order.atomic);
             // Only the predecessor of a plain write can be overtaken: an RMW leaves no room behind its source.
-            let overtaken = self.any(location, |u| u.writes && !u.reads);
+            let overtaken = wanted && self.any(location, |u| u.writes && !u.reads);
             let reads = classes(&mut bits, read, &known.critical_reads);
             let updates = classes(&mut bits, overtaken, &known.critical_updates);
             let sc_bit = (read || overtaken).then(|| {
@@ -350,11 +379,11 @@ impl Facts {
         (stale, bits)
     }
 
-    fn races(&self) -> (Vec<Option<RaceCells>>, u32) {
+    fn races(&self, wanted: impl Fn(usize) -> bool) -> (Vec<Option<RaceCells>>, u32) {
         let first = self.locations.len() as u32;
         let mut count = 0;
         let races = (0..self.monitored.len()).map(|location| {
-            if !self.shared(location) || !self.any(location, |u| !u.order.atomic) {
+            if !wanted(location) || !self.shared(location) || !self.any(location, |u| !u.order.atomic) {
                 return None;
             }
             let mut cell = |wanted: bool| {

@@ -22,20 +22,22 @@ mod witness;
 
 use std::time::Instant;
 
+pub use fencepost_models::Refusal;
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Statistics, Verdict};
 
-pub use options::{Model, Options, Properties, Refusal, Watch};
+pub use options::{Model, Options, Properties, Watch};
 pub use promela::promela;
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
     let started = Instant::now();
-    step::admit(program, options.model)?;
+    options.model.definition().admit(program)?;
     let result = search::search(program, options, watch);
     let (outcome, violations) = match &result.ending {
         search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
+        search::Ending::OutOfPatience => unreachable!("the search goes on with one location at a time"),
         search::Ending::Found { path, found } => {
             let witness = witness::Witness::new(program, &result.compiled, options.model.definition(), path);
             (Outcome::Violated, vec![explain::explain(&witness, *found)])

@@ -5,8 +5,6 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-use fencepost_program::Span;
-
 /// The memory models that robustness can be checked against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Model {
@@ -87,6 +85,8 @@ pub struct Options {
     /// Let monitors forget what can no longer matter. Off, the search is the papers' to the letter; the verdict is the
     /// same.
     pub forget: bool,
+    /// How many states to search for everything at once. Beyond that, locations are searched for one at a time.
+    pub together: u64,
     /// How many local steps to compute in advance, to know all that threads can do. Beyond that, it is found out along
     /// the search.
     pub closure: usize,
@@ -103,6 +103,7 @@ impl Default for Options {
             timeout: None,
             jobs: 1,
             forget: true,
+            together: 50_000,
             closure: 200_000,
         }
     }
@@ -116,18 +117,3 @@ pub struct Watch {
     pub depth: AtomicU64,
     pub bytes: AtomicU64,
 }
-
-/// Why a model cannot take a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    pub message: String,
-    pub span: Option<Span>,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Refusal {}

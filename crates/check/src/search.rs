@@ -13,7 +13,7 @@ use fencepost_report::Reason;
 
 use crate::expand::{Expander, Found, Move, Sink};
 use crate::hot::HotStates;
-use crate::layout::Layout;
+use crate::layout::{Focus, Layout};
 use crate::lts::Lts;
 use crate::table::{Table, hash};
 use crate::{Options, Watch};
@@ -29,6 +29,8 @@ pub(crate) enum Ending {
     /// Every reachable state was expanded.
     Exhausted,
     Stopped(Reason),
+    /// Too many states to search for everything at once.
+    OutOfPatience,
     /// The states from the first one to the one that shows a violation.
     Found {
         path: Vec<Vec<u64>>,
@@ -47,13 +49,44 @@ pub(crate) struct SearchResult<'p> {
 
 pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
     let started = Instant::now();
-    let mut lts = Lts::new(program, options);
+    let lts = Lts::new(program, options);
+    let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
+    // A small state space is searched for everything at once; so are shallow violations found.
+    let together = if focuses.len() < 2 { None } else { Some(options.together) };
+    let mut result = search_for(lts, Focus::Everything, together, options, watch, started);
+    let Ending::OutOfPatience = result.ending else { return result };
+    for focus in focuses {
+        let SearchResult { compiled, states, transitions, depth, peak_bytes, .. } = result;
+        let next = search_for(compiled.lts, focus, None, options, watch, started);
+        result = SearchResult {
+            states: states + next.states,
+            transitions: transitions + next.transitions,
+            depth: depth.max(next.depth),
+            peak_bytes: peak_bytes.max(next.peak_bytes),
+            ..next
+        };
+        if !matches!(result.ending, Ending::Exhausted) {
+            break;
+        }
+    }
+    result
+}
+
+/// Searches with the monitors of a focus. Along an open search, something may turn up that the layout has no room for:
+/// then it starts again with more.
+fn search_for<'p>(
+    mut lts: Lts<'p>,
+    focus: Focus,
+    patience: Option<u64>,
+    options: &Options,
+    watch: &Watch,
+    started: Instant,
+) -> SearchResult<'p> {
     let mut peak_bytes = 0;
-    // Along an open search, something may turn up that the layout has no room for: then it starts again with more.
     loop {
-        let layout = Layout::new(&lts);
+        let layout = Layout::new(&lts, options, focus);
         let states = HotStates::new(&lts, &layout, options);
-        let run = Run::new(Compiled { lts, layout, states }, options, watch, started);
+        let run = Run::new(Compiled { lts, layout, states }, options, patience, watch, started);
         let result = run.run();
         peak_bytes = result.peak_bytes.max(peak_bytes);
         match result.ending {
@@ -77,6 +110,8 @@ const CHUNK: usize = 64;
 
 struct Run<'a, 'p> {
     options: &'a Options,
+    /// After so many states, give up.
+    patience: Option<u64>,
     watch: &'a Watch,
     started: Instant,
     parts: Vec<RwLock<Table>>,
@@ -172,12 +207,19 @@ fn part_of(hash: u64, parts: usize) -> usize {
 }
 
 impl<'a, 'p> Run<'a, 'p> {
-    fn new(compiled: Compiled<'p>, options: &'a Options, watch: &'a Watch, started: Instant) -> Run<'a, 'p> {
+    fn new(
+        compiled: Compiled<'p>,
+        options: &'a Options,
+        patience: Option<u64>,
+        watch: &'a Watch,
+        started: Instant,
+    ) -> Run<'a, 'p> {
         let jobs = options.jobs.max(1);
         let parts = if jobs == 1 { 1 } else { PARTS };
         let words = compiled.layout.words;
         let run = Run {
             options,
+            patience,
             watch,
             started,
             parts: (0..parts).map(|_| RwLock::new(Table::new(words))).collect(),
@@ -334,6 +376,11 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         if !misses.is_empty() && !self.fill(misses) {
             totals.restart = true;
+            round.over = true;
+            return;
+        }
+        if self.patience.is_some_and(|most| states > most) {
+            totals.ending = Some(Ending::OutOfPatience);
             round.over = true;
             return;
         }

@@ -1,9 +1,9 @@
 //! The steps of a thread as a memory model takes them.
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Accept, Action, Address, CasKind, Failure, Inst, Ordering, Program, Update, Value};
+use fencepost_program::{Accept, Action, Address, CasKind, Failure, Ordering, Update, Value};
 
-use crate::{Model, Refusal};
+use crate::Model;
 
 /// The part of an ordering that the monitors ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,31 +133,4 @@ impl Step {
             _ => old,
         }
     }
-}
-
-/// Refuses what a model does not have: SC accesses under RC20.
-pub(crate) fn admit(program: &Program, model: Model) -> Result<(), Refusal> {
-    if model != Model::Rc20 {
-        return Ok(());
-    }
-    for function in &program.functions {
-        for (inst, &span) in function.code.iter().zip(&function.spans) {
-            let sc = match inst {
-                Inst::Load { order, .. }
-                | Inst::Store { order, .. }
-                | Inst::Rmw { order, .. }
-                | Inst::BlockingCas { order, .. }
-                | Inst::Wait { order, .. } => order.is_sc(),
-                Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
-                _ => false,
-            };
-            if sc {
-                return Err(Refusal {
-                    message: "RC20 has no SC accesses; `--model rc11` has them".to_string(),
-                    span: Some(span),
-                });
-            }
-        }
-    }
-    Ok(())
 }

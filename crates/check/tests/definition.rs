@@ -40,9 +40,10 @@ fn run(program: &Program, options: &Options) -> Result<(bool, Option<u64>), Stri
 /// program is searched in one more way.
 fn violated_in_two_ways(program: &Program, options: &Options, way: u64) -> Result<bool, String> {
     let (violated, states) = run(program, options)?;
-    let other = match way % 3 {
+    let other = match way % 4 {
         0 => Options { forget: false, ..options.clone() },
         1 => Options { closure: 0, ..options.clone() },
+        2 => Options { together: 0, ..options.clone() },
         _ => Options { jobs: 2, ..options.clone() },
     };
     let again = run(program, &other)?;

@@ -136,6 +136,7 @@ fn properties_of(kind: ViolationKind) -> Properties {
             Properties { assertions: true, ..NOTHING }
         }
         ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
+        ViolationKind::Condition => NOTHING,
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! In all models, an access that is not atomic is consistent where a relaxed one is. What makes it different is races.
 
+mod admission;
 mod coherence;
 pub mod jam21;
 mod pso;
@@ -19,6 +20,7 @@ mod tso;
 use std::fmt;
 use std::str::FromStr;
 
+pub use admission::Refusal;
 use fencepost_graph::{EventLabel, Graph, Relation, Relations};
 use fencepost_program::Ordering;
 pub use rc11::psc;

@@ -8,7 +8,7 @@ use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Address, ObjectId, Program, Value};
 
 use super::range::{INT, Range};
-use crate::layout::Layout;
+use crate::layout::{Focus, Layout};
 use crate::lts::{Location, Lts, Usage};
 use crate::search::{Ending, search};
 use crate::step::Order;
@@ -36,7 +36,8 @@ impl<'p> Facts<'p> {
                 }
             }
         }
-        let layout = Layout::new(&lts);
+        let layout =
+            Layout::new(&lts, &Options { model, observational: true, ..Options::default() }, Focus::Everything);
         let facts = Facts { program, layout, numbers, lts };
         for (&at, &number) in &facts.numbers {
             if let Some(&value) = facts.lts.locations[number].values.iter().find(|v| !INT.contains(**v)) {

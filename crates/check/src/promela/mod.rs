@@ -45,7 +45,7 @@ struct Context<'a> {
 /// The program as a Promela model in which SPIN finds an error if and only if [`check`](crate::check) finds a violation.
 /// Refuses what the memory model does not have, and what does not fit into Promela's 32 bits.
 pub fn promela(program: &Program, model: Model, observational: bool) -> Result<String, Refusal> {
-    crate::step::admit(program, model)?;
+    model.definition().admit(program)?;
     let facts = Facts::of(program, model)?;
     let mut identifiers = Identifiers::default();
     let mut memory = HashMap::new();

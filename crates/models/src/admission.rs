@@ -1,0 +1,51 @@
+//! What a model has no meaning for.
+
+use std::fmt;
+
+use fencepost_program::{Inst, Program, Span};
+
+use crate::Model;
+
+/// Why a model cannot take a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Model {
+    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2).
+    pub fn admit(self, program: &Program) -> Result<(), Refusal> {
+        if self != Model::Rc20 {
+            return Ok(());
+        }
+        let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
+        for (instruction, &span) in instructions {
+            if is_sc_access(instruction) {
+                let message = "RC20 has no SC accesses; `--model rc11` has them".to_string();
+                return Err(Refusal { message, span: Some(span) });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_sc_access(instruction: &Inst) -> bool {
+    match instruction {
+        Inst::Load { order, .. }
+        | Inst::Store { order, .. }
+        | Inst::Rmw { order, .. }
+        | Inst::BlockingCas { order, .. }
+        | Inst::Wait { order, .. } => order.is_sc(),
+        Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
+        _ => false,
+    }
+}

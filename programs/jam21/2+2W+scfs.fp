@@ -1,7 +1,7 @@
 //! title: 2+2W, SC fences
 //! source: GenMC test suite, litmus/2+2W+scfs; Maranget, Sarkar and Sewell, "A tutorial introduction to the ARM and POWER relaxed memory models", 2012
 //! expect-executions: rc11=3+0 jam21=4+0
-//! note: JAM21 sees no order between writes that nobody reads (paper 004 section 6.1.4).
+//! note: JAM21 sees no order between writes that nobody reads (Rączkiewicz, 2025, section 6.1.4).
 
 atomic x, y;
 

@@ -1,8 +1,8 @@
 //! title: Message passing through an RMW: a release write before a relaxed one, an acquire read
 //! source: GenMC test suite, litmus/MPU+rels+acq
 //! expect-executions: rc11=12+0 jam21=12+0
-//! note: RC11 as in paper 004 lets a later write of the same thread continue the release sequence of y.store(0, rel);
-//! note: RC11 here, like C++20, does not, so the accesses of x race and there is one more execution.
+//! note: RC11 as published in 2017 lets a later write of the same thread continue the release sequence of y.store(0,
+//! note: rel); RC11 here, like C++20, does not, so the accesses of x race and there is one more execution.
 
 nonatomic x;
 atomic y;

@@ -1,7 +1,7 @@
 //! title: Store buffering, each thread reads its own write first
 //! source: GenMC test suite, litmus/SB+rfis
 //! expect-executions: rc11=4+0 jam21=3+0
-//! note: See paper 004 section 6.1.1.
+//! note: See Rączkiewicz, 2025, section 6.1.1.
 
 atomic x, y;
 

@@ -11,7 +11,8 @@ thread t1 {
 }
 
 thread t2 {
-  wait(t1_ended == 1, acq);
+  ended = t1_ended.load(acq);
+  assume(ended);
   r = x.load(rlx);
   assert(r == 42);
   y.store(42, rlx);

@@ -1,7 +1,8 @@
 //! title: Chase and Lev's deque: five pushes, three pops, two pushes, and a thief
 //! source: GenMC test suite, data-structures/chase-lev; Chase and Lev, SPAA 2005; Lê et al., PPoPP 2013
 //! expect-executions: rc11=59+0 jam21=59+0
-//! note: The slots are nonatomic, as in the original, although a push and a steal can race for one.
+//! note: The slots are nonatomic, as in the original. RC11 as published gives the 59 of the table; RC11 here has no
+//! note: release sequences through later writes of the same thread, and more executions.
 
 const SLOTS = 10;
 

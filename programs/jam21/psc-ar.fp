@@ -2,7 +2,7 @@
 //! source: GenMC test suite, litmus/psc-ar
 //! expect-executions: rc11=1+2 jam21=0+2
 //! note: The third thread writes y before its assumption. In the original main joins the threads, and reads res only
-//! note: in an assertion that is compiled out. See paper 004 section 6.1.2.
+//! note: in an assertion that is compiled out. See Rączkiewicz, 2025, section 6.1.2.
 
 atomic x, y, z;
 nonatomic res;

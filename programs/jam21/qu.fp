@@ -2,7 +2,9 @@
 //! source: GenMC test suite, data-structures/qu; Pulte et al., PLDI 2019
 //! expect-executions: rc11=75+0 jam21=75+0
 //! note: Pointers are indices of nodes. The first thread sets up the queue; the others do nothing if they see it
-//! note: unready.
+//! note: unready. By the definition of JAM21 there are 39 executions: release and acquire accesses keep what is
+//! note: before them in order with what is after them, also on other locations. The thesis's tool orders only the two
+//! note: events next to such an access, and finds 75.
 
 const NULL = 0;
 const DUMMY = 1;

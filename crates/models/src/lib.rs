@@ -66,6 +66,13 @@ impl Model {
         }
     }
 
+    /// Whether a thread can always go on from a consistent graph, by reading the newest write or adding one. If not, an
+    /// exploration must not drop an inconsistent graph before it is complete, or it misses graphs that it reaches through it.
+    /// Every model here is prefix-closed, and JAM21's coherence alone, that of RC11, is extensible.
+    pub fn is_extensible(self) -> bool {
+        self != Model::Jam21
+    }
+
     /// The event that an SC fence makes.
     pub fn sc_fence_label(self) -> EventLabel {
         if self.sc_fence_is_rmw() { EventLabel::sc_fence_rmw() } else { EventLabel::fence(Ordering::SeqCst) }

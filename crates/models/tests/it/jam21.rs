@@ -195,3 +195,25 @@ pub fn a_volatile_access_can_forbid_what_came_before_it() {
     assert_eq!(executions("d = x.load(rlx);"), (1, 1));
     assert_eq!(executions("d = x.load(sc);"), (1, 0));
 }
+
+/// corw is `vo ; po` by the letter: the event between may be on any location. The read of y makes the write of x, which follows
+/// it, come after all that the read knows.
+#[test]
+fn a_write_comes_after_what_the_reads_before_it_know() {
+    let threads = [
+        "x.store(2, rlx); fence(sc); y.store(1, rlx);",
+        "a = y.load(rlx); assume(a == 1); x.store(1, rlx);",
+        "b = x.load(rlx); c = x.load(rlx); assume(b == 1); assume(c == 2);",
+    ];
+    assert_eq!(row(&threads), (1, 0));
+}
+
+/// What the note on the row `qu` in `docs/jam21.md` says in small: ra passes over the acquire reads, and rf need not synchronise.
+#[test]
+fn accesses_around_an_acquire_read_are_ordered() {
+    let threads = [
+        "x.store(1, rlx); a = z.load(acq); y.store(1, rlx);",
+        "b = y.load(rlx); c = z.load(acq); d = x.load(rlx); assume(b == 1); assume(d == 0);",
+    ];
+    assert_eq!(row(&threads), (1, 0));
+}

@@ -49,6 +49,26 @@ pub(crate) struct SearchResult<'p> {
 
 pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
     let started = Instant::now();
+    if !options.observational {
+        return search_by_location(program, options, watch, started);
+    }
+    // A robust program is observationally robust: nothing it reads can be stale. Only otherwise must stale reads be
+    // followed further.
+    let plain = Options { observational: false, ..options.clone() };
+    let result = search_by_location(program, &plain, watch, started);
+    if !matches!(result.ending, Ending::Found { found: Found::Stale { .. }, .. }) {
+        return result;
+    }
+    // A stale read of one location changes what its thread learns of others, so all are searched for at once.
+    search_for(Lts::new(program, options), Focus::Everything, None, options, watch, started)
+}
+
+fn search_by_location<'p>(
+    program: &'p Program,
+    options: &Options,
+    watch: &Watch,
+    started: Instant,
+) -> SearchResult<'p> {
     let lts = Lts::new(program, options);
     let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
     // A small state space is searched for everything at once; so are shallow violations found.

@@ -15,11 +15,14 @@ fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
 }
 
-/// `robust`, `not-robust`, or the kind of another violation.
 fn verdict(path: &Path, model: Model, observational: bool) -> String {
+    verdict_with(path, &Options { model, observational, ..Options::default() })
+}
+
+/// `robust`, `not-robust`, or the kind of another violation.
+fn verdict_with(path: &Path, options: &Options) -> String {
     let input = fencepost_frontend::read(path).unwrap_or_else(|e| panic!("{e}"));
-    let options = Options { model, observational, ..Options::default() };
-    let verdict = check(&input.program, &options, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
+    let verdict = check(&input.program, options, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     match (verdict.outcome, verdict.violations.first().map(|v| v.kind)) {
         (Outcome::Holds, _) => "robust".to_string(),
         (Outcome::Violated, Some(ViolationKind::Robustness | ViolationKind::StaleDependency)) => {
@@ -137,6 +140,16 @@ fn headers_of_the_rc20_programs() {
 #[test]
 fn headers_of_the_litmus_tests() {
     headers_hold(&files("litmus", "litmus"));
+}
+
+#[test]
+fn searching_for_one_location_at_a_time_gives_the_same_verdicts() {
+    for file in files("examples", "fp").iter().chain(&files("litmus", "litmus")) {
+        for (model, observational, expected) in expectations(file) {
+            let options = Options { model, observational, together: 0, ..Options::default() };
+            assert_eq!(verdict_with(file, &options), expected, "{} under {model}", file.display());
+        }
+    }
 }
 
 macro_rules! examples {

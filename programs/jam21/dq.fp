@@ -1,9 +1,9 @@
 //! title: Chase and Lev's deque: two pushes, a pop, a push, and two thieves
 //! source: GenMC test suite, data-structures/dq; Chase and Lev, SPAA 2005; Lê et al., PPoPP 2013
 //! expect-executions: rc11=1432+48 jam21=111+1
-//! note: RC11 as published gives the 1432 of the table; RC11 here has no release sequences through later writes of
-//! note: the same thread, and more executions. The table has the JAM21 figures of this test wrong: with those of
-//! note: table 6.1 in the same thesis they add up to 1432.
+//! note: With release sequences as RC11 was published there are 1432 executions in both models; here there are none
+//! note: through later writes of the same thread, and more executions. The JAM21 figures of the table are those of a
+//! note: run that stopped at a race.
 
 const SLOTS = 10;
 

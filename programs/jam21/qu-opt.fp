@@ -1,7 +1,7 @@
 //! title: The queue of qu.fp with relaxed accesses
 //! source: GenMC test suite, data-structures/qu-opt; Pulte et al., PLDI 2019
 //! expect-executions: rc11=1+1 jam21=1+1
-//! note: The contents of a node race with relaxed accesses. The thesis ran the test with race detection on, so its
+//! note: With relaxed accesses, the contents of a node race. The thesis ran the test with race detection on, so its
 //! note: figures are those of a run that stopped at the first race; without it, the test suite expects 132 executions
 //! note: under RC11.
 

@@ -217,3 +217,16 @@ fn accesses_around_an_acquire_read_are_ordered() {
     ];
     assert_eq!(row(&threads), (1, 0));
 }
+
+/// svo: the reader passes on what it knows by ra, and does not synchronise.
+#[test]
+fn accesses_around_an_access_between_release_and_acquire_fences_are_ordered() {
+    let stale_reads = |after_the_access| {
+        let writer = format!("x.store(1, rlx); fence(rel); z.store(1, rlx); {after_the_access} y.store(1, rlx);");
+        let reader = "a = y.load(rlx); b = z.load(acq); c = x.load(rlx); assume(a == 1); assume(c == 0);";
+        row(&[&writer, reader])
+    };
+    assert_eq!(stale_reads("fence(acq);"), (1, 0));
+    assert_eq!(stale_reads(""), (1, 1));
+    assert_eq!(stale_reads("fence(rel);"), (1, 1));
+}

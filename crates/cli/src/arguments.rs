@@ -1,8 +1,11 @@
+mod explore;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_check::Model;
 use fencepost_report::Property;
 
@@ -13,6 +16,7 @@ const HELP: &str = "\
 Start with:
   fencepost check FILE.fp    are the orderings of this program strong enough?
   fencepost check --help     what is checked, and what the answers mean
+  fencepost explore FILE.fp  which executions does a memory model allow?
 
 Exit status:
   0  the property holds
@@ -69,6 +73,8 @@ pub struct Arguments {
 pub enum Command {
     /// Search all executions: is every behaviour of a program sequentially consistent?
     Check(CheckArguments),
+    /// Visit every execution that a memory model allows: does one go wrong, and how do they end?
+    Explore(ExploreArguments),
     /// Write a program for another tool
     Export(ExportArguments),
     /// Format .fp programs
@@ -84,7 +90,7 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub memory_model: ModelArguments,
     /// What to look for, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&Property::ALL))]
     #[arg(default_value = "robustness,races,assertions,deadlocks")]
     pub properties: Vec<Property>,
     /// Give up after this time, such as 10s, 2m or 1.5h
@@ -193,8 +199,8 @@ fn model() -> impl TypedValueParser<Value = Model> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
 }
 
-fn property() -> impl TypedValueParser<Value = Property> {
-    let values = Property::ALL.map(|property| {
+fn property(known: &'static [Property]) -> impl TypedValueParser<Value = Property> {
+    let values = known.iter().map(|property| {
         PossibleValue::new(property.name()).help(match property {
             Property::Robustness => "every execution is sequentially consistent",
             Property::Races => "no two unordered accesses of which one writes and one is not atomic",
@@ -203,7 +209,7 @@ fn property() -> impl TypedValueParser<Value = Property> {
         })
     });
     PossibleValuesParser::new(values)
-        .try_map(|name| Property::ALL.into_iter().find(|property| property.name() == name).ok_or("not a property"))
+        .try_map(|name| known.iter().copied().find(|property| property.name() == name).ok_or("not a property"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The `fencepost` command: arguments, limits, progress, exit status. It analyses nothing itself.
 
+mod answers;
 mod arguments;
 mod check;
+mod explore;
 mod export;
 mod format;
 mod input;
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let mut output = Output::new(arguments.color);
     let status = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Explore(arguments) => explore::run(&arguments, &mut output),
         Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Fmt(arguments) => format::run(&arguments, &mut output),
     };

@@ -6,7 +6,6 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fencepost_check::Watch;
 use fencepost_report::{bytes, thousands};
 
 /// Quick work shows nothing.
@@ -15,25 +14,26 @@ const INTERVAL: Duration = Duration::from_millis(250);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Does some work and shows its progress on standard error, if that is `seen` by anyone.
-pub fn during<T>(name: &str, watch: &Watch, seen: bool, work: impl FnOnce() -> T) -> T {
+pub fn during<T>(line: impl Fn(Duration) -> String + Sync, seen: bool, work: impl FnOnce() -> T) -> T {
     if !seen {
         return work();
     }
     thread::scope(|scope| {
         let (done, ended) = mpsc::channel::<()>();
-        scope.spawn(move || show(name, watch, &ended));
+        let line = &line;
+        scope.spawn(move || show(line, &ended));
         let result = work();
         drop(done);
         result
     })
 }
 
-fn show(name: &str, watch: &Watch, ended: &mpsc::Receiver<()>) {
+fn show(line: &impl Fn(Duration) -> String, ended: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let mut wait = PATIENCE;
     while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
         // A terminal that went away is no reason to stop the search.
-        let _ = write!(io::stderr(), "{CLEAR_LINE}{}", line(name, watch, start.elapsed()));
+        let _ = write!(io::stderr(), "{CLEAR_LINE}{}", line(start.elapsed()));
         wait = INTERVAL;
     }
     if wait == INTERVAL {
@@ -41,17 +41,34 @@ fn show(name: &str, watch: &Watch, ended: &mpsc::Receiver<()>) {
     }
 }
 
-fn line(name: &str, watch: &Watch, elapsed: Duration) -> String {
+/// `30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s`.
+pub fn of_check(watch: &fencepost_check::Watch, elapsed: Duration) -> String {
     let states = watch.states.load(Ordering::Relaxed);
-    let rate = (states as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
     format!(
-        "{name}: {} states, {}/s, depth {}, {}, {} s",
+        "{} states, {}, depth {}, {}, {} s",
         thousands(states),
-        thousands(rate),
+        rate(states, elapsed),
         watch.depth.load(Ordering::Relaxed),
         bytes(watch.bytes.load(Ordering::Relaxed)),
         elapsed.as_secs()
     )
+}
+
+/// `30,000 complete executions, 10,000 blocked, 20,000/s, 2 s`.
+pub fn of_explore(watch: &fencepost_explore::Watch, elapsed: Duration) -> String {
+    let complete = watch.complete.load(Ordering::Relaxed);
+    let blocked = watch.blocked.load(Ordering::Relaxed);
+    format!(
+        "{} complete executions, {} blocked, {}, {} s",
+        thousands(complete),
+        thousands(blocked),
+        rate(complete + blocked, elapsed),
+        elapsed.as_secs()
+    )
+}
+
+fn rate(count: u64, elapsed: Duration) -> String {
+    format!("{}/s", thousands((count as f64 / elapsed.as_secs_f64().max(0.001)) as u64))
 }
 
 #[cfg(test)]
@@ -59,12 +76,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_has_states_rate_depth_memory_and_time() {
-        let watch = Watch::default();
+    fn of_a_check_one_sees_states_rate_depth_memory_and_time() {
+        let watch = fencepost_check::Watch::default();
         watch.states.store(30_000, Ordering::Relaxed);
         watch.depth.store(7, Ordering::Relaxed);
         watch.bytes.store(1 << 20, Ordering::Relaxed);
-        let line = line("a.fp", &watch, Duration::from_secs(2));
-        assert_eq!(line, "a.fp: 30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s");
+        let line = of_check(&watch, Duration::from_secs(2));
+        assert_eq!(line, "30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s");
+    }
+
+    #[test]
+    fn of_an_exploration_one_sees_executions_rate_and_time() {
+        let watch = fencepost_explore::Watch::default();
+        watch.complete.store(30_000, Ordering::Relaxed);
+        watch.blocked.store(10_000, Ordering::Relaxed);
+        let line = of_explore(&watch, Duration::from_secs(2));
+        assert_eq!(line, "30,000 complete executions, 10,000 blocked, 20,000/s, 2 s");
     }
 }

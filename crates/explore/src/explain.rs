@@ -1,8 +1,9 @@
 //! An execution that goes wrong, in words and as a drawing.
 
 use fencepost_graph::{EventId, Graph, Relations, races};
+use fencepost_models::Model;
 use fencepost_program::Failure;
-use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, draw, event_text};
+use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
 
 use crate::execution::{Execution, Id};
 use crate::explorer::Explorer;
@@ -28,12 +29,16 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         span: explorer.machine.span(explorer.state(execution, thread)),
     };
     let graph = explorer.graph(execution);
-    let explanation = if fencepost_models::Model::Sc.consistent(&graph) {
+    violation(explorer, &graph, kind, message, vec![site], against_sc(&graph), &[])
+}
+
+/// Whether weak memory has anything to do with an execution, in one sentence.
+pub fn against_sc(graph: &Graph) -> &'static str {
+    if Model::Sc.consistent(graph) {
         "The execution is sequentially consistent, so orderings are not the reason."
     } else {
         "The execution is not sequentially consistent: no interleaving of the threads does this."
-    };
-    violation(explorer, &graph, kind, message, vec![site], explanation, &[])
+    }
 }
 
 pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Violation {
@@ -84,19 +89,12 @@ fn violation(
     highlighted: &[EventId],
 ) -> Violation {
     let program = explorer.program;
-    let trace = graph.events().filter(|(_, e)| !e.is_initial()).map(|(_, e)| TraceStep {
-        thread: e.thread.map(|t| program.threads[t as usize].name.clone()).unwrap_or_default(),
-        text: event_text(program, &e.label),
-        read: e.label.read,
-        written: e.label.written,
-        span: e.span,
-    });
     let title = format!("an execution that {} allows", explorer.model.name().to_uppercase());
     Violation {
         kind,
         message,
         accesses,
-        trace: trace.collect(),
+        trace: trace_of(program, graph),
         explanation: vec![explanation.to_string()],
         fixes: Vec::new(),
         graph: Some(draw(program, title, graph, highlighted, &[])),

@@ -27,8 +27,8 @@ pub(crate) enum Flow {
 
 /// What the exploration reports.
 pub(crate) trait Visitor {
-    /// Called for every event that is added: whether to go on at all.
-    fn tick(&mut self) -> Flow;
+    /// Called for every event that is added, with their number: whether to go on at all.
+    fn tick(&mut self, events: usize) -> Flow;
     /// All threads have ended.
     fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// No thread can go on, and some are cut off by an assumption.
@@ -336,7 +336,7 @@ impl<'p> Explorer<'p> {
     }
 
     fn visit_if_allowed(&mut self, execution: &mut Execution, added: Id, visitor: &mut impl Visitor) -> Flow {
-        if visitor.tick() == Flow::Stop {
+        if visitor.tick(execution.events.len()) == Flow::Stop {
             return Flow::Stop;
         }
         if !self.consistency.allows(execution, &self.addresses, added) {

@@ -11,7 +11,9 @@ mod explain;
 mod explorer;
 mod options;
 
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::Instant;
 
 use fencepost_graph::Graph;
@@ -19,8 +21,14 @@ use fencepost_program::{Address, Failure, Program, Value};
 use fencepost_report::{Outcome, Reason, Statistics, Verdict, Violation};
 
 use execution::{Execution, Id};
+pub use explain::against_sc;
 use explorer::{Explorer, Flow, Visitor};
 pub use options::{Options, Watch};
+
+/// An execution with more events than this is taken to be one that does not end. Each event takes some of the stack.
+const MAX_EVENTS: usize = 4_000;
+/// What so many events need of the stack, with much to spare.
+const STACK_BYTES: usize = 512 << 20;
 
 /// The answer, and how many executions it rests on.
 #[derive(Clone, Debug)]
@@ -62,7 +70,7 @@ impl Complete<'_, '_> {
 }
 
 /// Visits every execution, and shows each complete one. Stops at the first violation.
-pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Complete)) -> Exploration {
+pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Complete) + Send) -> Exploration {
     let started = Instant::now();
     let mut run = Run {
         options,
@@ -76,7 +84,9 @@ pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl F
         violation: None,
         stopped: None,
     };
-    Explorer::new(program, options.model, options.unroll).run(&mut run);
+    on_deep_stack(|| {
+        Explorer::new(program, options.model, options.unroll).run(&mut run);
+    });
     let outcome = match (&run.violation, run.stopped) {
         (Some(_), _) => Outcome::Violated,
         (None, Some(reason)) => Outcome::Unknown(reason),
@@ -88,6 +98,20 @@ pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl F
         complete: run.complete,
         blocked: run.blocked,
         bounded: run.bounded,
+    }
+}
+
+/// Every event of an execution is some calls deeper.
+fn on_deep_stack(mut work: impl FnMut() + Send) {
+    let ended = thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &mut work);
+        worker.map(|worker| worker.join())
+    });
+    match ended {
+        Ok(Ok(())) => {}
+        Ok(Err(panic)) => resume_unwind(panic),
+        // No room for such a stack: the caller's has to do.
+        Err(_) => work(),
     }
 }
 
@@ -112,21 +136,27 @@ impl<F> Run<'_, F> {
 
     fn count(&mut self) -> Flow {
         match self.options.max_executions {
-            Some(max) if self.complete + self.blocked > max => self.stop(Reason::Other("execution limit".to_string())),
+            Some(max) if self.complete + self.blocked > max => self.stop(Reason::ExecutionLimit),
             _ => Flow::GoOn,
         }
     }
 }
 
 impl<F: FnMut(&Complete)> Visitor for Run<'_, F> {
-    fn tick(&mut self) -> Flow {
+    fn tick(&mut self, events: usize) -> Flow {
+        if events > MAX_EVENTS {
+            return self.stop(Reason::Other(format!(
+                "an execution has more than {MAX_EVENTS} events; `--unroll` bounds the loops"
+            )));
+        }
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(1024) {
+        if self.watch.stop.load(Relaxed) {
+            return self.stop(Reason::Interrupted);
+        }
+        // In a long execution every event takes its time.
+        if self.ticks.is_multiple_of(1024) || events > 256 {
             self.watch.complete.store(self.complete, Relaxed);
             self.watch.blocked.store(self.blocked, Relaxed);
-            if self.watch.stop.load(Relaxed) {
-                return self.stop(Reason::Interrupted);
-            }
             if self.options.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout) {
                 return self.stop(Reason::Timeout);
             }

@@ -8,7 +8,7 @@ use fencepost_program::Source;
 use crate::excerpt::columns;
 use crate::markup::escape;
 use crate::svg::svg;
-use crate::{AccessSite, Report, TraceStep, Violation};
+use crate::{AccessSite, Report, TraceStep, Violation, WitnessGraph};
 
 const STYLE: &str = "
 body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #1f2328; max-width: 75em; margin: 2em auto; padding: 0 1.5em; }
@@ -34,6 +34,16 @@ pub fn html(report: &Report<'_>) -> String {
     out
 }
 
+/// A page with nothing but an execution graph.
+pub fn html_of_graph(graph: &WitnessGraph) -> String {
+    let title = escape(&graph.title);
+    let head = format!("<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>");
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}\n</head>\n<body>\n<h1>{title}</h1>\n<figure>\n{}</figure>\n</body>\n</html>\n",
+        svg(graph)
+    )
+}
+
 fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
     let headline = escape(&report.headline());
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
@@ -45,7 +55,7 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
     for violation in &report.verdict.violations {
         write_violation(out, report, violation)?;
     }
-    writeln!(out, "<footer><p>{}</p></footer>", report.verdict.statistics.line())?;
+    writeln!(out, "<footer><p>{}</p></footer>", escape(&report.cost()))?;
     writeln!(out, "</body>\n</html>")
 }
 

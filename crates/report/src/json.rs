@@ -2,14 +2,15 @@
 
 use serde::Serialize;
 
-use crate::{AccessSite, Outcome, Report, TraceStep, Violation};
+use crate::{AccessSite, ConditionAnswer, FinalState, Outcome, Report, TraceStep, Violation};
 
 #[derive(Serialize)]
 struct Object<'a> {
     command: &'a str,
     file: &'a str,
     model: &'a str,
-    observational: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observational: Option<bool>,
     properties: Vec<&'a str>,
     verdict: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,9 +23,45 @@ struct Object<'a> {
     transitions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
+    #[serde(flatten)]
+    exploration: Option<ExplorationObject<'a>>,
     seconds: f64,
     peak_bytes: u64,
     violations: Vec<ViolationObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExplorationObject<'a> {
+    executions: ExecutionsObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<ConditionObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcomes: Option<Vec<OutcomeObject<'a>>>,
+}
+
+#[derive(Serialize)]
+struct ExecutionsObject {
+    complete: u64,
+    blocked: u64,
+}
+
+#[derive(Serialize)]
+struct ConditionObject<'a> {
+    text: &'a str,
+    holds: bool,
+    observation: &'static str,
+    satisfying: u64,
+    others: u64,
+}
+
+#[derive(Serialize)]
+struct OutcomeObject<'a> {
+    state: serde_json::Map<String, serde_json::Value>,
+    executions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    satisfies: &'a Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -75,7 +112,7 @@ pub fn json(report: &Report<'_>) -> String {
         command: report.command,
         file: report.file,
         model: report.model,
-        observational: report.observational,
+        observational: report.executions.is_none().then_some(report.observational),
         properties: report.properties.iter().map(|p| p.name()).collect(),
         verdict: verdict.outcome.name(),
         reason: match &verdict.outcome {
@@ -86,11 +123,35 @@ pub fn json(report: &Report<'_>) -> String {
         states: statistics.states,
         transitions: statistics.transitions,
         depth: statistics.depth,
+        exploration: report.executions.map(|executions| ExplorationObject {
+            executions: ExecutionsObject { complete: executions.complete, blocked: executions.blocked },
+            bound: executions.bound,
+            condition: executions.condition.as_ref().map(condition),
+            outcomes: executions.outcomes.as_ref().map(|states| states.iter().map(outcome).collect()),
+        }),
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
         violations: verdict.violations.iter().map(|v| violation(report, v)).collect(),
     };
     serde_json::to_string(&object).expect("strings, numbers and lists are always JSON")
+}
+
+fn condition(answer: &ConditionAnswer) -> ConditionObject<'_> {
+    ConditionObject {
+        text: &answer.text,
+        holds: answer.holds,
+        observation: answer.observation(),
+        satisfying: answer.satisfying,
+        others: answer.others,
+    }
+}
+
+fn outcome(state: &FinalState) -> OutcomeObject<'_> {
+    OutcomeObject {
+        state: state.values.iter().map(|(name, value)| (name.clone(), (*value).into())).collect(),
+        executions: state.executions,
+        satisfies: &state.satisfies,
+    }
 }
 
 fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObject<'a> {

@@ -4,11 +4,14 @@
 //! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`sarif`],
 //! [`dot`], [`svg`] and [`html`] render it.
 
+mod comparison;
 mod dot;
 mod draw;
 mod excerpt;
+mod executions;
 mod html;
 mod json;
+mod listing;
 mod markup;
 mod phrase;
 mod relation;
@@ -20,11 +23,14 @@ mod verdict;
 mod violation;
 mod witness;
 
+pub use comparison::{Comparison, Difference, ModelCount};
 pub use dot::dot;
 pub use draw::{draw, event_text};
 pub use excerpt::{Note, error};
-pub use html::html;
+pub use executions::{ConditionAnswer, Executions, FinalState};
+pub use html::{html, html_of_graph};
 pub use json::json;
+pub use listing::{graph_json, graph_text, trace_of};
 pub use phrase::{bytes, thousands};
 pub use report::{Property, Report};
 pub use sarif::sarif;

@@ -1,34 +1,53 @@
 //! The sentences of a verdict.
 
-use crate::{Outcome, Property, Reason, Report, Statistics, Violation, ViolationKind};
+use crate::{ConditionAnswer, Executions, Outcome, Property, Reason, Report, Statistics, Violation, ViolationKind};
 
 impl Report<'_> {
     /// The verdict in one line: its word, the input, and what is so.
     pub fn headline(&self) -> String {
         let claim = match &self.verdict.outcome {
-            Outcome::Holds => self.holding(),
+            Outcome::Holds => match self.executions {
+                Some(executions) => self.holding_in_all(executions),
+                None => self.holding(),
+            },
             Outcome::Violated => self.violated(),
-            Outcome::Unknown(reason) => unknown(reason),
+            Outcome::Unknown(reason) => unknown(reason, "violation"),
         };
-        format!("{}: {} {claim}", self.verdict.outcome.name(), self.file)
+        let bound = match self.executions.and_then(|executions| executions.bound) {
+            Some(bound) if self.verdict.outcome == Outcome::Holds => {
+                format!(" up to {bound} {} of each loop", plural(bound.into(), "iteration", "iterations"))
+            }
+            _ => String::new(),
+        };
+        format!("{}{bound}: {} {claim}", self.verdict.outcome.name(), self.file)
     }
 
     fn holding(&self) -> String {
-        let absent: Vec<&str> = [
-            (Property::Races, "data race"),
-            (Property::Assertions, "failing assertion"),
-            (Property::Deadlocks, "deadlock"),
-        ]
-        .into_iter()
-        .filter(|(property, _)| self.properties.contains(property))
-        .map(|(_, name)| name)
-        .collect();
+        let absent = self.absent();
         let robust = self.properties.contains(&Property::Robustness).then(|| self.robust());
         match (robust, absent.is_empty()) {
             (Some(robust), true) => format!("is {robust}"),
             (Some(robust), false) => format!("is {robust} and has no {}", list(&absent, "or")),
             (None, _) => format!("has no {} in sequentially consistent executions", list(&absent, "or")),
         }
+    }
+
+    /// Of an exploration, which covers the executions of the model itself.
+    fn holding_in_all(&self, executions: &Executions) -> String {
+        let mut claims: Vec<String> = Vec::new();
+        claims.extend(executions.condition.as_ref().map(|_| "satisfies its condition".into()));
+        let absent = self.absent();
+        claims.extend((!absent.is_empty()).then(|| format!("has no {}", list(&absent, "or"))));
+        format!("{} under {}", list(&claims, "and"), self.model)
+    }
+
+    /// What was looked for and not found.
+    fn absent(&self) -> Vec<&'static str> {
+        [(Property::Races, "data race"), (Property::Assertions, "failing assertion"), (Property::Deadlocks, "deadlock")]
+            .into_iter()
+            .filter(|(property, _)| self.properties.contains(property))
+            .map(|(_, name)| name)
+            .collect()
     }
 
     fn robust(&self) -> String {
@@ -46,6 +65,7 @@ impl Report<'_> {
                 }
                 ViolationKind::Robustness | ViolationKind::StaleDependency => format!("is not {}", self.robust()),
                 ViolationKind::DataRace => "has a data race".into(),
+                ViolationKind::Condition => format!("does not satisfy its condition under {}", self.model),
                 ViolationKind::Assertion => "has a failing assertion".into(),
                 ViolationKind::Deadlock => "can deadlock".into(),
                 ViolationKind::OutOfBounds => "has an index out of bounds".into(),
@@ -58,11 +78,29 @@ impl Report<'_> {
         list(&claims, "and")
     }
 
+    /// Behind what is not known for all executions: a limit, or a violation that ended the search.
+    pub(crate) fn so_far(&self) -> &'static str {
+        let all_seen = match self.verdict.outcome {
+            Outcome::Holds => true,
+            Outcome::Violated => self.verdict.violations.iter().all(|v| v.kind == ViolationKind::Condition),
+            Outcome::Unknown(_) => false,
+        };
+        if all_seen { "" } else { " so far" }
+    }
+
+    /// What the answer cost.
+    pub(crate) fn cost(&self) -> String {
+        match self.executions {
+            Some(executions) => format!("{}, {:.2} s", executions.line(self.model), self.verdict.statistics.seconds),
+            None => self.verdict.statistics.line(),
+        }
+    }
+
     /// What the verdict does not say; `None` if nothing is left open.
     pub fn caveat(&self) -> Option<&'static str> {
-        let not_robust = |v: &Violation| v.kind.property() == Property::Robustness;
+        let not_robust = |v: &Violation| v.kind.property() == Some(Property::Robustness);
         match self.verdict.outcome {
-            Outcome::Holds if !self.properties.contains(&Property::Robustness) => Some(
+            Outcome::Holds if self.executions.is_none() && !self.properties.contains(&Property::Robustness) => Some(
                 "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
             ),
             Outcome::Holds if !self.properties.contains(&Property::Races) => Some(
@@ -77,25 +115,51 @@ impl Report<'_> {
     }
 }
 
-fn unknown(reason: &Reason) -> String {
+/// Why there is no answer, and that `what` was not found.
+pub(crate) fn unknown(reason: &Reason, what: &str) -> String {
     let stopped = match reason {
         Reason::Timeout => "was not searched completely: the time limit was reached (--timeout)".into(),
         Reason::StateLimit => "was not searched completely: the state limit was reached (--max-states)".into(),
+        Reason::ExecutionLimit => {
+            "was not searched completely: the limit of executions was reached (--max-executions)".into()
+        }
         Reason::MemoryLimit => "was not searched completely: the memory limit was reached (--memory)".into(),
         Reason::Interrupted => "was not searched completely: the search was interrupted".into(),
         Reason::Other(text) => format!("could not be decided: {text}"),
     };
-    format!("{stopped}; no violation was found so far")
+    format!("{stopped}; no {what} was found so far")
+}
+
+impl Executions {
+    /// `42 complete executions, 3 blocked (rc11)`.
+    pub fn line(&self, model: &str) -> String {
+        let executions = plural(self.complete, "execution", "executions");
+        format!("{} complete {executions}, {} blocked ({model})", thousands(self.complete), thousands(self.blocked))
+    }
+}
+
+impl ConditionAnswer {
+    /// ``exists (0:r0=0): sometimes, in 1 of 4 executions``.
+    pub fn line(&self) -> String {
+        let all = self.satisfying + self.others;
+        let share = match self.observation() {
+            "sometimes" => format!(", in {} of {} executions", thousands(self.satisfying), thousands(all)),
+            _ => format!(" in {} {}", thousands(all), plural(all, "execution", "executions")),
+        };
+        format!("{}: {}{share}", self.text, self.observation())
+    }
+}
+
+pub(crate) fn plural<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
 }
 
 impl Statistics {
     /// `1,204 states, 3,331 transitions, depth 31, 0.02 s, 4.1 MiB`.
     pub fn line(&self) -> String {
         let mut parts = Vec::new();
-        parts.extend(self.states.map(|n| format!("{} {}", thousands(n), if n == 1 { "state" } else { "states" })));
-        parts.extend(
-            self.transitions.map(|n| format!("{} {}", thousands(n), if n == 1 { "transition" } else { "transitions" })),
-        );
+        parts.extend(self.states.map(|n| format!("{} {}", thousands(n), plural(n, "state", "states"))));
+        parts.extend(self.transitions.map(|n| format!("{} {}", thousands(n), plural(n, "transition", "transitions"))));
         parts.extend(self.depth.map(|n| format!("depth {n}")));
         parts.push(format!("{:.2} s", self.seconds));
         parts.push(bytes(self.peak_bytes));
@@ -132,7 +196,7 @@ pub fn bytes(number: u64) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`.
-fn list(items: &[impl AsRef<str>], conjunction: &str) -> String {
+pub(crate) fn list(items: &[impl AsRef<str>], conjunction: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.as_ref().to_owned(),

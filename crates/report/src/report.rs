@@ -1,6 +1,6 @@
 use fencepost_program::{Source, Span};
 
-use crate::{Verdict, ViolationKind};
+use crate::{Executions, Verdict, ViolationKind};
 
 /// What a run may be asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,23 +27,24 @@ impl Property {
 }
 
 impl ViolationKind {
-    /// The property that such a violation breaks.
-    pub fn property(self) -> Property {
-        match self {
+    /// The property that such a violation breaks; `None` for the condition of a litmus test, which is always asked.
+    pub fn property(self) -> Option<Property> {
+        Some(match self {
+            ViolationKind::Condition => return None,
             ViolationKind::Robustness | ViolationKind::StaleDependency => Property::Robustness,
             ViolationKind::DataRace => Property::Races,
             ViolationKind::Assertion | ViolationKind::OutOfBounds | ViolationKind::DivisionByZero => {
                 Property::Assertions
             }
             ViolationKind::Deadlock => Property::Deadlocks,
-        }
+        })
     }
 }
 
 /// A question and its answer, ready to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
-    /// `check`.
+    /// `check` or `explore`.
     pub command: &'a str,
     /// The input as the user named it.
     pub file: &'a str,
@@ -54,6 +55,8 @@ pub struct Report<'a> {
     /// What spans refer to.
     pub sources: &'a [Source],
     pub verdict: &'a Verdict,
+    /// Of an exploration.
+    pub executions: Option<&'a Executions>,
 }
 
 impl<'a> Report<'a> {

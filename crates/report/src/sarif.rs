@@ -51,6 +51,7 @@ fn rule(kind: ViolationKind) -> Value {
         ViolationKind::Deadlock => "Threads wait for what no thread will do.",
         ViolationKind::OutOfBounds => "An index lies outside its array.",
         ViolationKind::DivisionByZero => "Something is divided by zero.",
+        ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };
     json!({ "id": kind.name(), "shortDescription": { "text": text } })
 }

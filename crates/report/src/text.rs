@@ -3,7 +3,9 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::excerpt::{self, Note};
-use crate::{Outcome, Report, TraceStep, Violation};
+use crate::listing::run;
+use crate::phrase::{plural, thousands};
+use crate::{Executions, FinalState, Outcome, Report, TraceStep, Violation};
 
 const WIDTH: usize = 100;
 
@@ -26,8 +28,33 @@ pub fn text(report: &Report<'_>, coloured: bool) -> String {
     if let Some(caveat) = report.caveat() {
         paragraph(&mut out, caveat, "");
     }
-    out.push_str(&paint.with(Style::new().dimmed(), &report.verdict.statistics.line()));
+    if let Some(executions) = report.executions {
+        out.push_str(&outcomes(executions, report.so_far(), &paint));
+    }
+    out.push_str(&paint.with(Style::new().dimmed(), &report.cost()));
     out.push('\n');
+    out
+}
+
+/// The final states, those that satisfy the condition with a star, and what that means for the condition.
+fn outcomes(executions: &Executions, so_far: &str, paint: &Paint) -> String {
+    let mut out = String::new();
+    if let Some(states) = &executions.outcomes {
+        let count = |state: &FinalState| thousands(state.executions);
+        let width = states.iter().map(|state| count(state).len()).max().unwrap_or(0);
+        let noun = plural(states.len() as u64, "final state", "final states");
+        let heading = format!("{} {noun}{so_far}", states.len());
+        out.push_str(&format!("\n{}\n", paint.with(Style::new().bold(), &heading)));
+        for state in states {
+            let star = if state.satisfies == Some(true) { '*' } else { ' ' };
+            let values: Vec<String> = state.values.iter().map(|(name, value)| format!("{name}={value};")).collect();
+            out.push_str(&format!("{:>width$} {star} {}\n", count(state), values.join(" "), width = width + 2));
+        }
+        out.push('\n');
+    }
+    if let Some(condition) = &executions.condition {
+        out.push_str(&format!("{}{so_far}\n", condition.line()));
+    }
     out
 }
 
@@ -51,7 +78,7 @@ fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint:
     }
     if !violation.trace.is_empty() {
         out.push_str(&format!("\n{}\n", heading("How to get there")));
-        out.push_str(&trace(report, &violation.trace));
+        out.push_str(&run(report, &violation.trace));
     }
     if !violation.fixes.is_empty() {
         out.push_str(&format!("\n{}\n", heading("What would fix it")));
@@ -61,20 +88,13 @@ fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint:
     }
 }
 
-/// One line a step: number, thread, step, values, place.
-fn trace(report: &Report<'_>, steps: &[TraceStep]) -> String {
-    let rows: Vec<[String; 5]> = steps
-        .iter()
-        .enumerate()
-        .map(|(i, step)| {
-            [(i + 1).to_string(), step.thread.clone(), step.text.clone(), step.values(), report.place(step.span)]
-        })
-        .collect();
+/// Columns with two spaces between them, the first one flush right.
+pub(crate) fn table(rows: &[[String; 5]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let (number, thread, step, values) = (width(0), width(1), width(2), width(3));
+    let (first, second, third, fourth) = (width(0), width(1), width(2), width(3));
     let mut out = String::new();
-    for [n, t, s, v, place] in &rows {
-        let line = format!("  {n:>number$}  {t:<thread$}  {s:<step$}  {v:<values$}  {place}");
+    for [a, b, c, d, e] in rows {
+        let line = format!("  {a:>first$}  {b:<second$}  {c:<third$}  {d:<fourth$}  {e}");
         out.push_str(line.trim_end());
         out.push('\n');
     }

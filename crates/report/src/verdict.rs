@@ -25,6 +25,7 @@ pub enum Outcome {
 pub enum Reason {
     Timeout,
     StateLimit,
+    ExecutionLimit,
     MemoryLimit,
     Interrupted,
     Other(String),
@@ -46,6 +47,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Reason::Timeout => "timeout",
             Reason::StateLimit => "state limit",
+            Reason::ExecutionLimit => "execution limit",
             Reason::MemoryLimit => "memory limit",
             Reason::Interrupted => "interrupted",
             Reason::Other(text) => text,

@@ -30,10 +30,12 @@ pub enum ViolationKind {
     Deadlock,
     OutOfBounds,
     DivisionByZero,
+    /// The condition of a litmus test is not true of its final states.
+    Condition,
 }
 
 impl ViolationKind {
-    pub const ALL: [ViolationKind; 7] = [
+    pub const ALL: [ViolationKind; 8] = [
         ViolationKind::Robustness,
         ViolationKind::StaleDependency,
         ViolationKind::DataRace,
@@ -41,6 +43,7 @@ impl ViolationKind {
         ViolationKind::Deadlock,
         ViolationKind::OutOfBounds,
         ViolationKind::DivisionByZero,
+        ViolationKind::Condition,
     ];
 
     /// The name in JSON and SARIF. Stable.
@@ -53,6 +56,7 @@ impl ViolationKind {
             ViolationKind::Deadlock => "deadlock",
             ViolationKind::OutOfBounds => "out-of-bounds",
             ViolationKind::DivisionByZero => "division-by-zero",
+            ViolationKind::Condition => "condition",
         }
     }
 }
@@ -71,7 +75,8 @@ pub struct AccessSite {
     pub span: Span,
 }
 
-/// One step of a run. The run is sequentially consistent; steps come in its order.
+/// One step of a run. Steps come in an order that goes along program order and reads-from; of `check`, the run is
+/// sequentially consistent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub thread: String,

@@ -1,6 +1,8 @@
 //! The binary as its users meet it.
 
 mod check;
+mod explore;
+mod explore_corpus;
 mod export;
 mod format;
 mod formats;

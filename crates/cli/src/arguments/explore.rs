@@ -1,0 +1,129 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fencepost_models::Model;
+use fencepost_report::Property;
+
+use super::{Format, GraphFile, property};
+use crate::units;
+
+const HELP: &str = "\
+What is explored:
+  Every execution that the memory model allows, each exactly once. An
+  execution is complete when all threads have ended; it is blocked when some
+  thread was cut off, by an assumption, by a wait for what never comes, or
+  because it would go round a spin loop once more.
+
+  The search stops at the first data race or failing assertion. The condition
+  of a litmus test decides the verdict: it holds, or it does not.
+
+  Loops that are not spin loops can have executions without end: --unroll
+  bounds them, and the answer then says up to which bound it holds.
+
+Examples:
+  fencepost explore --model tso peterson.fp
+      Does an assertion fail on x86?
+  fencepost explore --outcomes SB.litmus
+      The final states, how many executions end in each, and the condition.
+  fencepost explore --models rc11,jam21 algorithm.fp
+      Which executions does one model allow and the other forbid?
+  fencepost explore --graphs all.dot MP.litmus
+      Write all complete execution graphs.
+
+Exit status:
+  0  no race, no failing assertion, and the condition holds
+  1  there is one, or the condition does not hold; with --models, the models
+     do not allow the same executions
+  2  bad usage, an input that cannot be read, or one that the model cannot take
+  3  unknown: a limit was reached or the search was interrupted
+  With several files: 2 if any is 2, else 1 if any is 1, else 3 if any is 3.";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "`fencepost explore --help` explains the answers and has examples.")]
+pub struct ExploreArguments {
+    /// Programs to explore: .fp files, .litmus files, or `-` for .fp on standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The memory model
+    #[arg(long, default_value = Model::Rc11.name(), value_parser = model())]
+    pub model: Model,
+    /// Compare these models, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(), hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs"])]
+    pub models: Vec<Model>,
+    /// What to look for, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
+    #[arg(default_value = "races,assertions")]
+    pub properties: Vec<Property>,
+    /// Let a thread go back at most this often in each loop
+    #[arg(long, value_name = "N")]
+    pub unroll: Option<u32>,
+    /// Show the final states, and how many executions end in each
+    #[arg(long)]
+    pub outcomes: bool,
+    /// Print all complete execution graphs (`all`), or write them to a file: its name ends in .txt, .json or .dot
+    #[arg(long, value_name = "all|FILE", value_parser = AllGraphs::parse)]
+    pub graphs: Option<AllGraphs>,
+    /// Give up after this time, such as 10s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up after this many executions, complete or blocked
+    #[arg(long, value_name = "N")]
+    pub max_executions: Option<u64>,
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Write the execution graph of a violation; the name ends in .dot, .svg or .html
+    #[arg(long, value_name = "FILE", value_parser = GraphFile::parse)]
+    pub graph: Option<GraphFile>,
+}
+
+/// Where all execution graphs go, and in which form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllGraphs {
+    /// `None` is standard output.
+    pub path: Option<PathBuf>,
+    pub format: AllGraphsFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllGraphsFormat {
+    Text,
+    Json,
+    Dot,
+}
+
+impl AllGraphs {
+    fn parse(text: &str) -> Result<AllGraphs, String> {
+        if text == "all" {
+            return Ok(AllGraphs { path: None, format: AllGraphsFormat::Text });
+        }
+        let path = PathBuf::from(text);
+        let format = match path.extension().and_then(|e| e.to_str()) {
+            Some("txt") => AllGraphsFormat::Text,
+            Some("json") => AllGraphsFormat::Json,
+            Some("dot") => AllGraphsFormat::Dot,
+            _ => return Err("expected `all`, or a name that ends in .txt, .json or .dot".into()),
+        };
+        Ok(AllGraphs { path: Some(path), format })
+    }
+}
+
+const PROPERTIES: [Property; 2] = [Property::Races, Property::Assertions];
+
+fn model() -> impl TypedValueParser<Value = Model> {
+    let values = Model::ALL.map(|model| {
+        PossibleValue::new(model.name()).help(match model {
+            Model::Sc => "sequential consistency: interleavings of the threads",
+            Model::Tso => "x86: stores are delayed, in order",
+            Model::Pso => "as tso, but stores to different locations may overtake each other",
+            Model::Ra => "release/acquire: every access counts as release or acquire, whatever it says",
+            Model::Rc20 => "relaxed, release/acquire and fences; no SC accesses",
+            Model::Rc11 => "what C, C++ and Rust promise, SC accesses and fences included",
+            Model::Jam21 => "the access modes of Java",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
+}

@@ -1,0 +1,151 @@
+mod all_graphs;
+mod comparison;
+mod final_states;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use fencepost_explore::{Options, Watch};
+use fencepost_report::{Executions, Property};
+
+use crate::answers::{Answer, Answers};
+use crate::arguments::{ExploreArguments, Format};
+use crate::interrupt::stop_on_interrupt;
+use crate::output::Output;
+use crate::status::Status;
+use crate::{input, memory, progress};
+use all_graphs::GraphWriter;
+use final_states::FinalStates;
+
+pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
+    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref());
+    if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
+        output.error(message);
+        return Status::Trouble;
+    }
+    let watch = Arc::new(Watch::default());
+    let interrupted = Arc::clone(&watch);
+    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed), output);
+    answers.for_each(
+        output,
+        || watch.stop.load(Ordering::Relaxed),
+        |file, answers, output| {
+            let command = Exploring { arguments, watch: &watch, file };
+            if arguments.models.is_empty() {
+                command.explore(answers, output)
+            } else {
+                command.compare(answers, output)
+            }
+        },
+    )
+}
+
+fn contradiction(arguments: &ExploreArguments) -> Option<&'static str> {
+    if arguments.models.len() == 1 {
+        Some("--models compares models, so it takes at least two; --model takes one")
+    } else if !arguments.models.is_empty() && arguments.format == Format::Sarif {
+        Some("SARIF has no form for a comparison of models")
+    } else if arguments.graphs.is_some() && arguments.files.len() > 1 {
+        Some("--graphs goes with one input only")
+    } else if arguments.graphs.as_ref().is_some_and(|g| g.path.is_none()) && arguments.format != Format::Text {
+        Some("`--graphs all` prints text; give it a file, such as `--graphs all.json`")
+    } else {
+        None
+    }
+}
+
+/// One file that is being explored.
+struct Exploring<'a> {
+    arguments: &'a ExploreArguments,
+    watch: &'a Watch,
+    file: &'a Path,
+}
+
+impl Exploring<'_> {
+    fn options(&self, model: fencepost_models::Model) -> Options {
+        let asked = |property| self.arguments.properties.contains(&property);
+        Options {
+            model,
+            unroll: self.arguments.unroll,
+            races: asked(Property::Races),
+            assertions: asked(Property::Assertions),
+            max_executions: self.arguments.max_executions,
+            timeout: self.arguments.timeout,
+        }
+    }
+
+    /// Does some work and shows how far it is.
+    fn watched<T>(&self, output: &Output, work: impl FnOnce() -> T) -> T {
+        self.watch.complete.store(0, Ordering::Relaxed);
+        self.watch.blocked.store(0, Ordering::Relaxed);
+        let name = input::name(self.file);
+        let line = |elapsed| format!("{name}: {}", progress::of_explore(self.watch, elapsed));
+        progress::during(line, output.errors_are_seen(), work)
+    }
+
+    fn input(&self, answers: &mut Answers, output: &Output) -> Result<fencepost_frontend::Input, Status> {
+        input::program(self.file, output.coloured_errors).map_err(|message| {
+            output.complain(&message);
+            answers.fail(format!("{} could not be read", input::name(self.file)))
+        })
+    }
+
+    fn explore(&self, answers: &mut Answers, output: &mut Output) -> Status {
+        let (arguments, name) = (self.arguments, input::name(self.file));
+        let input = match self.input(answers, output) {
+            Ok(input) => input,
+            Err(status) => return status,
+        };
+        let program = input.observing();
+        if let Err(refusal) = arguments.model.admit(&program) {
+            output.refusal(&program, &refusal);
+            return answers.fail(format!("{name}: {}", refusal.message));
+        }
+        let mut graphs = match arguments.graphs.as_ref().map(GraphWriter::create).transpose() {
+            Ok(graphs) => graphs,
+            Err(message) => {
+                output.error(&message);
+                return answers.fail(message);
+            }
+        };
+        let mut states = FinalStates::new(&input, &program, arguments.outcomes);
+        let exploration = self.watched(output, || {
+            fencepost_explore::explore(&program, &self.options(arguments.model), self.watch, |execution| {
+                states.add(execution);
+                if let Some(graphs) = &mut graphs {
+                    graphs.add(&program, &execution.graph());
+                }
+            })
+        });
+        let written = graphs.map_or(Ok(()), GraphWriter::finish);
+        let mut verdict = exploration.verdict;
+        verdict.statistics.peak_bytes = memory::peak().unwrap_or(0);
+        states.decide(&mut verdict, arguments.model);
+        let executions = Executions {
+            complete: exploration.complete,
+            blocked: exploration.blocked,
+            bound: arguments.unroll.filter(|_| exploration.bounded),
+            condition: states.condition(),
+            outcomes: states.outcomes(),
+        };
+        let answer = Answer {
+            command: "explore",
+            name,
+            model: arguments.model.name(),
+            observational: false,
+            properties: arguments.properties.clone(),
+            verdict,
+            executions: Some(executions),
+            program,
+        };
+        let status = answers.show(answer, output);
+        match written {
+            Ok(()) => status,
+            Err(message) => {
+                output.error(&message);
+                Status::Trouble
+            }
+        }
+    }
+}

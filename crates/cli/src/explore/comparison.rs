@@ -1,0 +1,142 @@
+//! Which executions one model allows and another forbids.
+//!
+//! What a model allows is found by exploration, and what another says about it by its definition, so nothing has to be
+//! kept but one example each.
+
+use fencepost_explore::Options;
+use fencepost_graph::Graph;
+use fencepost_models::Model;
+use fencepost_program::{Inst, Program};
+use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw, graph_json, graph_text};
+
+use super::Exploring;
+use crate::answers::Answers;
+use crate::arguments::{Format, GraphFormat};
+use crate::input;
+use crate::output::Output;
+use crate::status::Status;
+
+impl Exploring<'_> {
+    pub fn compare(&self, answers: &mut Answers, output: &mut Output) -> Status {
+        let program = match self.input(answers, output) {
+            Ok(input) => input.program,
+            Err(status) => return status,
+        };
+        let mut models: Vec<Model> = Vec::new();
+        for &model in &self.arguments.models {
+            if let Err(refusal) = model.admit(&program) {
+                output.refusal(&program, &refusal);
+                return answers.fail(format!("{}: {}", input::name(self.file), refusal.message));
+            }
+            if !models.contains(&model) {
+                models.push(model);
+            }
+        }
+        let comparison = self.comparison(&program, &models, output);
+        match self.arguments.format {
+            Format::Json => output.print(&format!("{}\n", comparison.json())),
+            Format::Text | Format::Sarif => answers.print(&comparison.text(), output),
+        }
+        Status::of(&comparison.outcome).max(self.draw(&comparison, output))
+    }
+
+    fn comparison(&self, program: &Program, models: &[Model], output: &Output) -> Comparison {
+        let fences = has_sc_fence(program);
+        let comparable = |a: Model, b: Model| !fences || a.sc_fence_is_rmw() == b.sc_fence_is_rmw();
+        let mut comparison = Comparison {
+            file: input::name(self.file),
+            outcome: Outcome::Holds,
+            models: Vec::new(),
+            differences: Vec::new(),
+            incomparable: Vec::new(),
+        };
+        let mut pairs = 0;
+        for (i, &model) in models.iter().enumerate() {
+            for &other in &models[i + 1..] {
+                if comparable(model, other) {
+                    pairs += 1;
+                } else {
+                    comparison.incomparable.push((model.to_string(), other.to_string()));
+                }
+            }
+            let others: Vec<Model> = models.iter().copied().filter(|&o| o != model && comparable(model, o)).collect();
+            let stopped = self.compare_with(program, model, &others, &mut comparison, output);
+            if let (Some(reason), Outcome::Holds) = (stopped, &comparison.outcome) {
+                comparison.outcome = Outcome::Unknown(reason);
+            }
+        }
+        if !comparison.differences.is_empty() {
+            comparison.outcome = Outcome::Violated;
+        } else if pairs == 0 && models.len() > 1 {
+            comparison.outcome = Outcome::Unknown(Reason::Other("the models see SC fences differently".into()));
+        }
+        comparison
+    }
+
+    /// Explores one model, and compares with the others. Says why it stopped early, if it did.
+    fn compare_with(
+        &self,
+        program: &Program,
+        model: Model,
+        others: &[Model],
+        comparison: &mut Comparison,
+        output: &Output,
+    ) -> Option<Reason> {
+        let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
+        let options = Options { races: false, assertions: false, ..self.options(model) };
+        let exploration = self.watched(output, || {
+            fencepost_explore::explore(program, &options, self.watch, |execution| {
+                let graph = execution.graph();
+                for (other, count, example) in &mut forbidden {
+                    if !other.consistent(&graph) {
+                        *count += 1;
+                        example.get_or_insert_with(|| graph.clone());
+                    }
+                }
+            })
+        });
+        comparison.models.push(ModelCount {
+            model: model.to_string(),
+            complete: exploration.complete,
+            blocked: exploration.blocked,
+            seconds: exploration.verdict.statistics.seconds,
+            bound: self.arguments.unroll.filter(|_| exploration.bounded),
+        });
+        for (other, executions, example) in forbidden {
+            let Some(graph) = example else { continue };
+            let title = format!("an execution that {model} allows and {other} forbids");
+            comparison.differences.push(Difference {
+                allowed_by: model.to_string(),
+                forbidden_by: other.to_string(),
+                executions,
+                text: graph_text(program, &graph),
+                json: graph_json(program, &graph),
+                graph: draw(program, title, &graph, &[], &[]),
+            });
+        }
+        match exploration.verdict.outcome {
+            Outcome::Unknown(reason) => Some(reason),
+            Outcome::Holds | Outcome::Violated => None,
+        }
+    }
+
+    /// Draws the first difference, if a drawing is wanted.
+    fn draw(&self, comparison: &Comparison, output: &Output) -> Status {
+        let Some(file) = &self.arguments.graph else { return Status::Holds };
+        let Some(difference) = comparison.differences.first() else {
+            output.complain(&format!("note: there is no execution graph to write to {}", file.path.display()));
+            return Status::Holds;
+        };
+        let text = match file.format {
+            GraphFormat::Dot => fencepost_report::dot(&difference.graph),
+            GraphFormat::Svg => fencepost_report::svg(&difference.graph),
+            GraphFormat::Html => fencepost_report::html_of_graph(&difference.graph),
+        };
+        output.write_file(&file.path, &text)
+    }
+}
+
+fn has_sc_fence(program: &Program) -> bool {
+    let mut instructions = program.functions.iter().flat_map(|function| &function.code);
+    instructions.any(|instruction| matches!(instruction, Inst::Fence { order } if order.is_sc()))
+}

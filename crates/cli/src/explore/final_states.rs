@@ -1,0 +1,158 @@
+//! The final states of the complete executions, and the condition of a litmus test.
+
+use std::collections::BTreeMap;
+
+use fencepost_explore::{Complete, against_sc};
+use fencepost_frontend::{Condition, Input, Observable, Quantifier};
+use fencepost_graph::Graph;
+use fencepost_models::Model;
+use fencepost_program::{Program, Value};
+use fencepost_report::{ConditionAnswer, FinalState, Outcome, Verdict, Violation, ViolationKind, draw, trace_of};
+
+pub struct FinalStates<'a> {
+    input: &'a Input,
+    program: &'a Program,
+    /// What a final state consists of.
+    observed: Vec<(String, Observable)>,
+    /// For each state how many executions end in it, and whether it satisfies the proposition; if asked for.
+    states: Option<BTreeMap<Vec<Value>, (u64, Option<bool>)>>,
+    satisfying: u64,
+    others: u64,
+    /// An execution that shows that the condition does not hold.
+    counterexample: Option<Graph>,
+}
+
+impl<'a> FinalStates<'a> {
+    /// `program` is `input.observing()`. All states are remembered only if they are `wanted`.
+    pub fn new(input: &'a Input, program: &'a Program, wanted: bool) -> FinalStates<'a> {
+        FinalStates {
+            input,
+            program,
+            observed: observed(input, program),
+            states: wanted.then(BTreeMap::new),
+            satisfying: 0,
+            others: 0,
+            counterexample: None,
+        }
+    }
+
+    pub fn add(&mut self, execution: &Complete) {
+        let value = |observable| value(self.program, execution, observable);
+        if self.input.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
+            return;
+        }
+        let condition = self.input.condition.as_ref();
+        let satisfies = condition.map(|condition| condition.proposition.holds(&value));
+        match satisfies {
+            Some(true) => self.satisfying += 1,
+            _ => self.others += 1,
+        }
+        if self.counterexample.is_none() && condition.zip(satisfies).is_some_and(|(c, s)| refutes(c, s)) {
+            self.counterexample = Some(execution.graph());
+        }
+        if let Some(states) = &mut self.states {
+            let state = self.observed.iter().map(|(_, observable)| value(*observable)).collect();
+            states.entry(state).or_insert((0, satisfies)).0 += 1;
+        }
+    }
+
+    pub fn condition(&self) -> Option<ConditionAnswer> {
+        let condition = self.input.condition.as_ref()?;
+        let (satisfying, others) = (self.satisfying, self.others);
+        let holds = condition.holds(satisfying as usize, (satisfying + others) as usize);
+        Some(ConditionAnswer { text: condition.text.clone(), satisfying, others, holds })
+    }
+
+    pub fn outcomes(&self) -> Option<Vec<FinalState>> {
+        let states = self.states.as_ref()?.iter().map(|(state, &(executions, satisfies))| FinalState {
+            values: self.observed.iter().map(|(name, _)| name.clone()).zip(state.iter().copied()).collect(),
+            executions,
+            satisfies,
+        });
+        Some(states.collect())
+    }
+
+    /// Lets the condition decide, where nothing worse was found. A limit leaves open what more executions could change.
+    pub fn decide(&self, verdict: &mut Verdict, model: Model) {
+        let Some(condition) = &self.input.condition else { return };
+        let refuted = match verdict.outcome {
+            Outcome::Violated => return,
+            Outcome::Holds => self.condition().is_some_and(|answer| !answer.holds),
+            Outcome::Unknown(_) => self.counterexample.is_some(),
+        };
+        if refuted {
+            verdict.outcome = Outcome::Violated;
+            verdict.violations.push(self.violation(condition, model));
+        }
+    }
+
+    fn violation(&self, condition: &Condition, model: Model) -> Violation {
+        let what = match condition.quantifier {
+            Quantifier::Exists => "no execution ends so",
+            Quantifier::NotExists => "an execution ends so",
+            Quantifier::Forall => "an execution ends otherwise",
+        };
+        let title = format!("an execution that {} allows", model.name().to_uppercase());
+        let graph = self.counterexample.as_ref();
+        Violation {
+            kind: ViolationKind::Condition,
+            message: format!("`{}`: {what}", condition.text),
+            accesses: Vec::new(),
+            trace: graph.map(|graph| trace_of(self.program, graph)).unwrap_or_default(),
+            explanation: graph.map(|graph| against_sc(graph).to_owned()).into_iter().collect(),
+            fixes: Vec::new(),
+            graph: graph.map(|graph| draw(self.program, title, graph, &[], &[])),
+        }
+    }
+}
+
+/// Whether one execution that satisfies the proposition or does not is enough to refute the condition.
+fn refutes(condition: &Condition, satisfies: bool) -> bool {
+    match condition.quantifier {
+        Quantifier::Exists => false,
+        Quantifier::NotExists => satisfies,
+        Quantifier::Forall => !satisfies,
+    }
+}
+
+/// What a litmus test asks about, each once; all locations of a program that asks about nothing.
+fn observed(input: &Input, program: &Program) -> Vec<(String, Observable)> {
+    let mut asked = Vec::new();
+    if let Some(condition) = &input.condition {
+        condition.proposition.collect_observables(&mut asked);
+    }
+    asked.sort();
+    let named = asked.into_iter().map(|observable| (name(program, observable), observable));
+    let mut observed: Vec<(String, Observable)> = Vec::new();
+    for (name, observable) in named.chain(input.observed.iter().cloned()) {
+        if observed.iter().all(|(_, known)| *known != observable) {
+            observed.push((name, observable));
+        }
+    }
+    if observed.is_empty() {
+        observed.extend(program.cells().map(|cell| (program.cell_name(cell), Observable::Cell(cell))));
+    }
+    observed
+}
+
+/// `0:r0` for a register, as litmus tests have it.
+fn name(program: &Program, observable: Observable) -> String {
+    match observable {
+        Observable::Register { thread, reg } => {
+            let function = program.function(program.threads[thread].func);
+            format!("{thread}:{}", function.registers[reg.0 as usize].0)
+        }
+        Observable::Cell(cell) => program.cell_name(cell),
+    }
+}
+
+fn value(program: &Program, execution: &Complete, observable: Observable) -> Value {
+    match observable {
+        Observable::Register { thread, reg } => {
+            let kept = &program.function(program.threads[thread].func).observed;
+            let place = kept.iter().position(|r| *r == reg);
+            place.and_then(|place| execution.registers(thread).get(place)).copied().unwrap_or(0)
+        }
+        Observable::Cell(cell) => execution.value(cell),
+    }
+}

@@ -173,6 +173,18 @@ impl<'p> Explorer<'p> {
     }
 
     fn end(&mut self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
+        if !self.consistency.allows_as_it_stands(execution, &self.addresses) {
+            return Flow::GoOn;
+        }
+        if !self.model.is_extensible() {
+            let mut events = 0..execution.events.len() as Id;
+            let race = events.find_map(|second| Some((races_with(execution, second)?, second)));
+            if let Some((first, second)) = race
+                && visitor.race(self, execution, first, second) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+        }
         let mut blocked = false;
         for thread in 0..self.program.threads.len() {
             match self.machine.next(self.state(execution, thread)) {
@@ -342,7 +354,8 @@ impl<'p> Explorer<'p> {
         if !self.consistency.allows(execution, &self.addresses, added) {
             return Flow::GoOn;
         }
-        if let Some(other) = races_with(execution, added)
+        if self.model.is_extensible()
+            && let Some(other) = races_with(execution, added)
             && visitor.race(self, execution, other, added) == Flow::Stop
         {
             return Flow::Stop;
@@ -506,7 +519,7 @@ impl<'p> Explorer<'p> {
     }
 }
 
-/// An access that conflicts with the one just added, one of them not atomic, and does not happen before it.
+/// An access that conflicts with another, one of them not atomic, and neither happens before the other.
 fn races_with(execution: &Execution, added: Id) -> Option<Id> {
     let event = execution.event(added);
     if !event.kind.reads() && !event.kind.writes() {
@@ -519,6 +532,7 @@ fn races_with(execution: &Execution, added: Id) -> Option<Id> {
         first.thread != event.thread
             && (!first.order.is_atomic() || !event.order.is_atomic())
             && event.views.current.get(first.thread) <= first.index
+            && first.views.current.get(event.thread) <= event.index
     })
 }
 

@@ -40,7 +40,7 @@ fn executions_are_those_of_the_definitions_each_once() {
     let mut compared = 0;
     for seed in 0..count {
         let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
-        for model in [Model::Sc, Model::Ra, Model::Rc20, Model::Rc11] {
+        for model in Model::ALL {
             match agrees(&sketch.to_string(), model) {
                 Ok(true) => compared += 1,
                 Ok(false) => {}

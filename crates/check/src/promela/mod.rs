@@ -28,7 +28,7 @@ use facts::Facts;
 use flat::{Expr, Op, ThreadCode};
 use monitors::Monitors;
 use range::INT;
-use text::{Identifiers, cell_identifier, declaration, plain};
+use text::{Identifiers, cell_identifier, plain, shared_variable};
 use thread::ThreadWriter;
 
 /// What all threads of a model share.
@@ -92,7 +92,7 @@ impl Context<'_> {
         for (at, _) in self.facts.accessed() {
             let Text { text, range } = &self.memory[&at];
             if range.constant().is_none() {
-                let _ = writeln!(out, "{}", declaration(text, *range, self.program.initial_value(at)));
+                let _ = writeln!(out, "{}", shared_variable(text, *range, self.program.initial_value(at)));
             }
         }
         let _ = writeln!(out, "hidden int {};", steps::OLD);

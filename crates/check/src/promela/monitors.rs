@@ -9,7 +9,7 @@ use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
 use fencepost_program::{Accept, Program, Value};
 
 use super::facts::Facts;
-use super::text::{Identifiers, cell_identifier, declaration, literal};
+use super::text::{Identifiers, cell_identifier, literal, shared_variable};
 use crate::layout::{Classes, Layout};
 use crate::step::Order;
 
@@ -58,7 +58,7 @@ impl<'a> Monitors<'a> {
                     lines.push(format!("hidden int {name};"));
                 } else {
                     let range = super::range::Range { lo: 0, hi: (1 << bits) - 1 };
-                    lines.push(declaration(name, range, 0));
+                    lines.push(shared_variable(name, range, 0));
                 }
             }
         }
@@ -66,7 +66,7 @@ impl<'a> Monitors<'a> {
         lines.extend((0..widest).map(|k| format!("hidden int {OVERWRITTEN}_{k};")));
         if self.layout().plan.tracks_runs() {
             let range = super::range::Range { lo: 0, hi: self.layout().stale.len() as Value };
-            lines.extend(self.runs.iter().map(|run| declaration(run, range, 0)));
+            lines.extend(self.runs.iter().map(|run| shared_variable(run, range, 0)));
         }
         lines
     }

@@ -38,18 +38,32 @@ pub(super) fn literal(value: Value) -> String {
     }
 }
 
-/// Declares a variable in as few bits as Promela can.
-pub(super) fn declaration(name: &str, range: Range, initial: Value) -> String {
-    let initial = if initial == 0 { String::new() } else { format!(" = {}", literal(initial)) };
-    let ty = if range.lo < 0 {
-        if range.within(Range { lo: i16::MIN as Value, hi: i16::MAX as Value }) { "short" } else { "int" }
+/// Declares a global variable in as few bits as Promela can.
+pub(super) fn shared_variable(name: &str, range: Range, initial: Value) -> String {
+    match Value::BITS - range.hi.leading_zeros() {
+        bits @ 2.. if range.lo >= 0 => format!("unsigned {name} : {bits}{};", initializer(initial)),
+        _ => local_variable(name, range, initial),
+    }
+}
+
+/// Declares a local variable. Not in an `unsigned` of so many bits: when C leaves a gap before such a field, SPIN 6.5.2
+/// takes the last byte of the process for padding and does not tell apart states that differ in it.
+pub(super) fn local_variable(name: &str, range: Range, initial: Value) -> String {
+    let fits = |lo: Value, hi: Value| range.within(Range { lo, hi });
+    let ty = if fits(0, 1) {
+        "bit"
+    } else if fits(0, u8::MAX as Value) {
+        "byte"
+    } else if fits(i16::MIN as Value, i16::MAX as Value) {
+        "short"
     } else {
-        match Value::BITS - range.hi.leading_zeros() {
-            0 | 1 => "bit",
-            bits => return format!("unsigned {name} : {bits}{initial};"),
-        }
+        "int"
     };
-    format!("{ty} {name}{initial};")
+    format!("{ty} {name}{};", initializer(initial))
+}
+
+fn initializer(value: Value) -> String {
+    if value == 0 { String::new() } else { format!(" = {}", literal(value)) }
 }
 
 /// `12: x.store(1, rel);`

@@ -13,7 +13,7 @@ use super::expressions::{Printer, Text};
 use super::flat::{Expr, Op, ThreadCode};
 use super::range::Range;
 use super::steps::{Choice, Does, Steps, taint};
-use super::text::{Identifiers, declaration, literal, plain, source_line};
+use super::text::{Identifiers, literal, local_variable, plain, source_line};
 
 /// Above this many values, `choose` is a loop.
 const CHOICES_LISTED: u64 = 16;
@@ -68,7 +68,7 @@ impl<'a> ThreadWriter<'a> {
         let (start, initial) = self.analysis.start();
         for (register, initial) in initial.into_iter().enumerate() {
             if let Some(range) = self.ranges[register] {
-                self.line(1, &declaration(&self.registers[register], range, initial));
+                self.line(1, &local_variable(&self.registers[register], range, initial));
             }
             if let Some(taint) = self.taints[register].clone() {
                 self.line(1, &format!("bit {taint};"));

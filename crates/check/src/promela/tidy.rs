@@ -1,7 +1,7 @@
 //! Which registers are live, and the removal of what only the register machine needs: dead assignments, and temporaries
 //! that are used once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fencepost_program::{BinaryOp, Ty};
 
@@ -100,16 +100,12 @@ pub(super) fn may_fail(value: &Expr) -> bool {
 
 /// Puts the value of a register that is used once, later in the same stretch of code, in place of the use.
 fn fold(code: &mut ThreadCode, liveness: &Liveness) -> bool {
-    let mut targets = vec![false; code.lines.len() + 1];
-    for (pc, line) in code.lines.iter().enumerate() {
-        if matches!(line.op, Op::Jump { .. } | Op::Branch { .. }) {
-            line.op.successors(pc).into_iter().for_each(|t| targets[t] = true);
-        }
-    }
+    let jumps = code.lines.iter().filter(|line| matches!(line.op, Op::Jump { .. } | Op::Branch { .. }));
+    let targets: HashSet<usize> = jumps.flat_map(|line| line.op.successors(0)).collect();
     let mut changed = false;
     let mut pending: HashMap<usize, usize> = HashMap::new();
     for pc in 0..code.lines.len() {
-        if targets[pc] {
+        if targets.contains(&pc) {
             pending.clear();
         }
         let uses = used(&code.lines[pc].op);

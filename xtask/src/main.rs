@@ -1,5 +1,6 @@
-//! What the project does to itself: `cargo xtask test`, `cargo xtask soak`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`.
 
+mod bench;
 mod command;
 mod packages;
 mod soak;
@@ -20,6 +21,8 @@ struct Arguments {
 enum Task {
     /// Install what tests need, then check formatting, lints and all tests: what must pass before a commit
     Test(test::Arguments),
+    /// Measure, beside a peer in the same run
+    Bench(bench::Arguments),
     /// Compare the checker with the definitions on many random programs
     Soak(soak::Arguments),
 }
@@ -27,6 +30,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Test(arguments) => test::run(&arguments),
+        Task::Bench(arguments) => bench::run(&arguments),
         Task::Soak(arguments) => soak::run(&arguments),
     };
     match result {

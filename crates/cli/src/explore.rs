@@ -121,7 +121,7 @@ impl Exploring<'_> {
         let written = graphs.map_or(Ok(()), GraphWriter::finish);
         let mut verdict = exploration.verdict;
         verdict.statistics.peak_bytes = memory::peak().unwrap_or(0);
-        states.decide(&mut verdict, arguments.model);
+        states.decide(&mut verdict, arguments.model, exploration.bounded);
         let executions = Executions {
             complete: exploration.complete,
             blocked: exploration.blocked,

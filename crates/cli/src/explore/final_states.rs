@@ -7,19 +7,27 @@ use fencepost_frontend::{Condition, Input, Observable, Quantifier};
 use fencepost_graph::Graph;
 use fencepost_models::Model;
 use fencepost_program::{Program, Value};
-use fencepost_report::{ConditionAnswer, FinalState, Outcome, Verdict, Violation, ViolationKind, draw, trace_of};
+use fencepost_report::{
+    ConditionAnswer, FinalState, Outcome, Reason, Verdict, Violation, ViolationKind, draw, trace_of,
+};
 
 pub struct FinalStates<'a> {
     input: &'a Input,
     program: &'a Program,
     /// What a final state consists of.
     observed: Vec<(String, Observable)>,
-    /// For each state how many executions end in it, and whether it satisfies the proposition; if asked for.
-    states: Option<BTreeMap<Vec<Value>, (u64, Option<bool>)>>,
+    /// The values of each state; if asked for.
+    states: Option<BTreeMap<Vec<Value>, Count>>,
     satisfying: u64,
     others: u64,
     /// An execution that shows that the condition does not hold.
     counterexample: Option<Graph>,
+}
+
+struct Count {
+    executions: u64,
+    /// Whether the state satisfies the proposition.
+    satisfies: Option<bool>,
 }
 
 impl<'a> FinalStates<'a> {
@@ -52,7 +60,7 @@ impl<'a> FinalStates<'a> {
         }
         if let Some(states) = &mut self.states {
             let state = self.observed.iter().map(|(_, observable)| value(*observable)).collect();
-            states.entry(state).or_insert((0, satisfies)).0 += 1;
+            states.entry(state).or_insert(Count { executions: 0, satisfies }).executions += 1;
         }
     }
 
@@ -64,23 +72,27 @@ impl<'a> FinalStates<'a> {
     }
 
     pub fn outcomes(&self) -> Option<Vec<FinalState>> {
-        let states = self.states.as_ref()?.iter().map(|(state, &(executions, satisfies))| FinalState {
+        let states = self.states.as_ref()?.iter().map(|(state, count)| FinalState {
             values: self.observed.iter().map(|(name, _)| name.clone()).zip(state.iter().copied()).collect(),
-            executions,
-            satisfies,
+            executions: count.executions,
+            satisfies: count.satisfies,
         });
         Some(states.collect())
     }
 
-    /// Lets the condition decide, where nothing worse was found. A limit leaves open what more executions could change.
-    pub fn decide(&self, verdict: &mut Verdict, model: Model) {
+    /// Lets the condition decide, where nothing worse was found. A limit or a bound on loops leaves open what more
+    /// executions could change.
+    pub fn decide(&self, verdict: &mut Verdict, model: Model, bounded: bool) {
         let Some(condition) = &self.input.condition else { return };
         let refuted = match verdict.outcome {
             Outcome::Violated => return,
             Outcome::Holds => self.condition().is_some_and(|answer| !answer.holds),
             Outcome::Unknown(_) => self.counterexample.is_some(),
         };
-        if refuted {
+        if refuted && bounded && self.counterexample.is_none() {
+            let open = "the condition may yet be satisfied beyond the bound on loops (--unroll)";
+            verdict.outcome = Outcome::Unknown(Reason::Other(open.into()));
+        } else if refuted {
             verdict.outcome = Outcome::Violated;
             verdict.violations.push(self.violation(condition, model));
         }

@@ -152,6 +152,23 @@ fn a_limit_leaves_a_condition_open_unless_it_is_refuted() {
 }
 
 #[test]
+fn what_a_bound_on_loops_hides_may_satisfy_a_condition() {
+    let twice = "\
+C twice
+{}
+P0 (atomic_int *x) {
+  while (atomic_fetch_add_explicit(x, 1, memory_order_relaxed) < 3) {}
+}
+exists (x=4)
+";
+    let sandbox = Sandbox::new("explore-condition-bound", &[("a.litmus", twice)]);
+    let ran = sandbox.run(&["explore", "a.litmus", "--unroll", "1"]);
+    assert_eq!(ran.status, Some(3), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.first_line().contains("--unroll"), "{}", ran.stdout);
+    assert_eq!(sandbox.run(&["explore", "a.litmus", "--unroll", "5"]).status, Some(0));
+}
+
+#[test]
 fn outcomes_are_the_final_states_with_their_executions() {
     let sandbox = Sandbox::new("explore-outcomes", &[("sb.litmus", &litmus("exists (0:r0=0 /\\ 1:r0=0)"))]);
     let ran = sandbox.run(&["explore", "sb.litmus", "--outcomes"]);

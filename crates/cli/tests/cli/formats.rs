@@ -3,10 +3,19 @@
 use crate::support::{HUGE, ROBUST, STORE_BUFFERING, Sandbox};
 use serde_json::Value;
 
+const LITMUS: &str = "\
+C reads-zero
+{}
+P0 (atomic_int *x) {
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+}
+exists (0:r0=0)
+";
+
 const DOCUMENTED: &str = include_str!("../../../../docs/json.md");
 
 fn sandbox(test: &str) -> Sandbox {
-    Sandbox::new(test, &[("sb.fp", STORE_BUFFERING), ("ok.fp", ROBUST), ("huge.fp", HUGE)])
+    Sandbox::new(test, &[("sb.fp", STORE_BUFFERING), ("ok.fp", ROBUST), ("huge.fp", HUGE), ("sb.litmus", LITMUS)])
 }
 
 fn keys(value: &Value, found: &mut Vec<String>) {
@@ -14,7 +23,10 @@ fn keys(value: &Value, found: &mut Vec<String>) {
         Value::Object(fields) => {
             for (key, value) in fields {
                 found.push(key.clone());
-                keys(value, found);
+                // Below these the keys are names of the program.
+                if key != "state" && key != "modification_orders" {
+                    keys(value, found);
+                }
             }
         }
         Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
@@ -72,12 +84,16 @@ fn every_json_field_is_documented() {
         vec!["check", "--format", "json", "sb.fp", "ok.fp"],
         vec!["check", "--format", "json", "--max-states", "100", "huge.fp"],
         vec!["check", "--format", "json", "--properties", "deadlocks", "ok.fp"],
+        vec!["explore", "--format", "json", "--outcomes", "--unroll", "1", "sb.fp", "huge.fp"],
+        vec!["explore", "--format", "json", "--outcomes", "sb.litmus"],
+        vec!["explore", "--format", "json", "--models", "rc11,sc", "--unroll", "1", "sb.fp"],
     ] {
         for line in sandbox.run(&arguments).stdout.lines() {
             keys(&serde_json::from_str(line).unwrap(), &mut found);
         }
     }
     assert!(found.contains(&"accesses".into()) && found.contains(&"reason".into()) && found.contains(&"caveat".into()));
+    assert!(["bound", "outcomes", "condition", "differences"].iter().all(|key| found.contains(&(*key).into())));
     for key in found {
         assert!(DOCUMENTED.contains(&format!("`{key}`")), "{key} is not in docs/json.md");
     }

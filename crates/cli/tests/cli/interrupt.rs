@@ -10,8 +10,17 @@ const LONG_COMMENT: usize = 500_000;
 
 #[test]
 fn an_interrupt_ends_the_search_with_unknown() {
-    let sandbox = Sandbox::new("interrupt", &[("a.fp", ROBUST)]);
-    let mut command = sandbox.command(&["check", "-", "a.fp", "--memory", "2GiB"]);
+    interrupted("interrupt", &["check", "-", "a.fp", "--memory", "2GiB"]);
+}
+
+#[test]
+fn an_interrupt_ends_the_exploration_with_unknown() {
+    interrupted("interrupt-explore", &["explore", "-", "a.fp"]);
+}
+
+fn interrupted(test: &str, arguments: &[&str]) {
+    let sandbox = Sandbox::new(test, &[("a.fp", ROBUST)]);
+    let mut command = sandbox.command(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("/* {} */\n", "long ".repeat(LONG_COMMENT / 5)).as_bytes()).unwrap();

@@ -141,6 +141,13 @@ impl Op {
         )
     }
 
+    pub(super) fn jump(&self) -> Option<usize> {
+        match *self {
+            Op::Jump { target } => Some(target),
+            _ => None,
+        }
+    }
+
     pub(super) fn successors(&self, pc: usize) -> Vec<usize> {
         match *self {
             Op::Jump { target } => vec![target],

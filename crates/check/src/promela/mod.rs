@@ -5,9 +5,11 @@
 //! the search of this crate. What both share is which monitors there are and what an access does to them.
 
 mod analysis;
+mod checks;
 mod expressions;
 mod facts;
 mod flat;
+mod local;
 mod monitors;
 mod range;
 mod steps;
@@ -15,6 +17,7 @@ mod stops;
 mod text;
 mod thread;
 mod tidy;
+mod views;
 
 use std::collections::HashMap;
 use std::fmt::Write;

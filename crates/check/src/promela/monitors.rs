@@ -6,24 +6,26 @@
 use std::fmt::Write;
 
 use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
-use fencepost_program::{Accept, Program, Value};
+use fencepost_program::{Program, Value};
 
 use super::facts::Facts;
-use super::text::{Identifiers, cell_identifier, literal, shared_variable};
+use super::range::Range;
+use super::text::{Identifiers, literal, shared_variable};
+use super::views::view_names;
 use crate::layout::{Classes, Layout};
 use crate::step::Order;
 
 /// Bits of an `int` that are not its sign.
-const CHUNK: u32 = 31;
+pub(super) const CHUNK: u32 = 31;
 /// The variable that takes what is overwritten; one for each chunk.
 const OVERWRITTEN: &str = "overwritten";
 
 pub(super) struct Monitors<'a> {
-    facts: &'a Facts<'a>,
+    pub(super) facts: &'a Facts<'a>,
     /// By view: the name of each chunk, and its number of bits.
-    views: Vec<Vec<(String, u32)>>,
+    pub(super) views: Vec<Vec<(String, u32)>>,
     /// By thread, what holds the location of its last event.
-    runs: Vec<String>,
+    pub(super) runs: Vec<String>,
 }
 
 impl<'a> Monitors<'a> {
@@ -44,20 +46,19 @@ impl<'a> Monitors<'a> {
         Monitors { facts, views, runs }
     }
 
-    fn layout(&self) -> &'a Layout {
+    pub(super) fn layout(&self) -> &'a Layout {
         &self.facts.layout
     }
 
     pub(super) fn declarations(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let scratch = self.layout().plan.scratch().0 as usize;
-        let kept = self.views.iter().enumerate();
-        for (view, chunks) in kept {
+        for (view, chunks) in self.views.iter().enumerate() {
             for (name, bits) in chunks {
                 if view == scratch {
                     lines.push(format!("hidden int {name};"));
                 } else {
-                    let range = super::range::Range { lo: 0, hi: (1 << bits) - 1 };
+                    let range = Range { lo: 0, hi: (1 << bits) - 1 };
                     lines.push(shared_variable(name, range, 0));
                 }
             }
@@ -65,7 +66,7 @@ impl<'a> Monitors<'a> {
         let widest = self.views.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..widest).map(|k| format!("hidden int {OVERWRITTEN}_{k};")));
         if self.layout().plan.tracks_runs() {
-            let range = super::range::Range { lo: 0, hi: self.layout().stale.len() as Value };
+            let range = Range { lo: 0, hi: self.layout().stale.len() as Value };
             lines.extend(self.runs.iter().map(|run| shared_variable(run, range, 0)));
         }
         lines
@@ -211,112 +212,6 @@ impl<'a> Monitors<'a> {
         lines
     }
 
-    /// When a step that would take a value of its location might take a stale one (paper 003 Thm. 5.3; ERR-SC of
-    /// paper 001 Fig. 5). `None`: never.
-    pub(super) fn stale(
-        &self,
-        thread: usize,
-        number: usize,
-        order: Order,
-        updates: bool,
-        accept: &Accepted,
-    ) -> Option<String> {
-        let layout = self.layout();
-        let monitored = layout.monitored[number]?;
-        let stale = &layout.stale[monitored];
-        let (sc_view, _) = &self.views[layout.plan.sc_view(thread).0 as usize][chunk_of(stale.sc_bit?)];
-        let aware = format!("!({sc_view} & {})", mask_text(&[stale.sc_bit?]));
-        let classes = if updates { &stale.updates } else { &stale.reads };
-        let all: Vec<u32> = classes.all().collect();
-        let access = |leaves| {
-            let Order { acquire, release, sc, .. } = order;
-            Access { thread, location: monitored, reads: true, writes: false, acquire, release, sc, leaves }
-        };
-        let missed = |leaves: bool| {
-            let views = layout.plan.rules_out(&access(leaves));
-            let chunks = all.iter().map(|bit| bit / CHUNK).max().map_or(0, |k| k + 1);
-            let parts = (0..chunks).filter_map(|k| {
-                let mask = self.accepted(number, classes, accept, k)?;
-                let views = views.iter().map(|v| self.views[v.0 as usize][k as usize].0.clone());
-                Some(format!("({} & {mask})", views.collect::<Vec<_>>().join(" & ")))
-            });
-            let parts: Vec<String> = parts.collect();
-            (!parts.is_empty()).then(|| parts.join(" || "))
-        };
-        let leaving = missed(true)?;
-        if !layout.plan.tracks_runs() || missed(false).as_ref() == Some(&leaving) {
-            return Some(format!("{aware} && ({leaving})"));
-        }
-        let run = format!("{} == {}", self.runs[thread], monitored + 1);
-        Some(format!("{aware} && (({run}) -> ({}) : ({leaving}))", missed(false)?))
-    }
-
-    /// The bits of the values that a step accepts, within one chunk, as an expression. `None`: none.
-    fn accepted(&self, number: usize, classes: &Classes, accept: &Accepted, k: u32) -> Option<String> {
-        let all = chunk_mask(&classes.all().collect::<Vec<_>>(), k);
-        let (accept, expr) = match accept {
-            Accepted::Known(accept) => (*accept, None),
-            Accepted::Exactly(expr) => (Accept::Any, Some((expr, false))),
-            Accepted::AllBut(expr) => (Accept::Any, Some((expr, true))),
-        };
-        let values = &self.facts.location(number).values;
-        let of = |value: Value| {
-            let number = values.iter().position(|&v| v == value);
-            let bit = number.and_then(|n| classes.bit(n as u32));
-            bit.map_or(0, |bit| chunk_mask(&[bit], k))
-        };
-        let mask = match accept {
-            Accept::Any => all,
-            Accept::Exactly(value) => of(value),
-            Accept::AllBut(value) => all & !of(value),
-        };
-        if mask == 0 {
-            return None;
-        }
-        let Some((expr, complement)) = expr else { return Some(mask.to_string()) };
-        let masks = values.iter().map(|&v| (v, if complement { all & !of(v) } else { of(v) })).collect::<Vec<_>>();
-        let otherwise = if complement { all } else { 0 };
-        let nested = masks.iter().rev().fold(otherwise.to_string(), |rest, (value, mask)| {
-            format!("(({expr}) == {} -> {mask} : {rest})", literal(*value))
-        });
-        Some(nested)
-    }
-
-    /// The values that a step may compare with; `None`: any.
-    pub(super) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
-        let location = self.facts.location(number);
-        if location.apart || self.layout().monitored[number].is_none() {
-            return None;
-        }
-        let (of_reads, of_updates) = (&location.critical_reads, &location.critical_updates);
-        Some(match (reads, updates) {
-            (true, true) => of_reads.iter().filter(|v| of_updates.contains(v)).copied().collect(),
-            (true, false) => of_reads.clone(),
-            _ => of_updates.clone(),
-        })
-    }
-
-    /// When an access races with an earlier one, and the race cell that it touches itself.
-    pub(super) fn race(
-        &self,
-        thread: usize,
-        number: usize,
-        writes: bool,
-        atomic: bool,
-    ) -> (Option<String>, Option<Cell>) {
-        let layout = self.layout();
-        let Some(cells) = &layout.races[number] else { return (None, None) };
-        let (conflicts, touched) = cells.of_access(thread, writes, atomic);
-        let bits: Vec<u32> = conflicts.into_iter().map(|cell| layout.race_bit(cell)).collect();
-        let view = &self.views[layout.plan.hb_view(thread).0 as usize];
-        let parts = view.iter().enumerate().filter_map(|(k, (name, _))| {
-            let mask = chunk_mask(&bits, k as u32);
-            (mask != 0).then(|| format!("({name} & {mask})"))
-        });
-        let parts: Vec<String> = parts.collect();
-        ((!parts.is_empty()).then(|| parts.join(" || ")), touched)
-    }
-
     fn by_class(&self, number: usize, classes: &Classes) -> Vec<(u32, Vec<Value>)> {
         let values = &self.facts.location(number).values;
         let of = |class: u32| {
@@ -373,15 +268,7 @@ impl<'a> Monitors<'a> {
     }
 }
 
-/// Which values a step accepts, where they may be the value of an expression.
-#[derive(Clone, Debug)]
-pub(super) enum Accepted {
-    Known(Accept),
-    Exactly(String),
-    AllBut(String),
-}
-
-fn chunk_of(bit: u32) -> usize {
+pub(super) fn chunk_of(bit: u32) -> usize {
     (bit / CHUNK) as usize
 }
 
@@ -389,11 +276,11 @@ fn mask(bits: u32) -> u32 {
     (1 << bits) - 1
 }
 
-fn chunk_mask(bits: &[u32], k: u32) -> u32 {
+pub(super) fn chunk_mask(bits: &[u32], k: u32) -> u32 {
     bits.iter().filter(|&&bit| bit / CHUNK == k).fold(0, |mask, bit| mask | 1 << (bit % CHUNK))
 }
 
-fn mask_text(bits: &[u32]) -> String {
+pub(super) fn mask_text(bits: &[u32]) -> String {
     chunk_mask(bits, bits.first().map_or(0, |bit| bit / CHUNK)).to_string()
 }
 
@@ -417,32 +304,4 @@ fn select(variable: &str, table: &[(Value, u32)]) -> String {
     others.fold(otherwise.to_string(), |rest, (value, mask)| {
         format!("({variable} == {} -> {mask} : {rest})", literal(*value))
     })
-}
-
-/// The names of the papers: VSC, MSC, WSC, V (current), Va, Vr, W; psc has none there.
-fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
-    let layout = &facts.layout;
-    let plan = &layout.plan;
-    let mut names: Vec<String> = (0..layout.rows.len()).map(|view| format!("view_{view}")).collect();
-    let (sc, hb) = (plan.sc_views(), plan.sc_views() + plan.hb_views());
-    let mut name = |view: View, of_sc: &str, of_hb: &str, owner: &str| {
-        names[view.0 as usize] = match view.0 {
-            v if v < sc => format!("{of_sc}_{owner}"),
-            v if v < hb => format!("{of_hb}_{owner}"),
-            v => format!("psc{v}_{owner}"),
-        };
-    };
-    for (thread, t) in program.threads.iter().enumerate() {
-        plan.thread_views(thread).into_iter().for_each(|v| name(v, "VSC", "V", &t.name));
-        plan.acquire_views(thread).into_iter().for_each(|v| name(v, "VSC", "Va", &t.name));
-        plan.release_views(thread).into_iter().for_each(|v| name(v, "VSC", "Vr", &t.name));
-    }
-    let cells = facts.accessed().into_iter().map(|(at, number)| (cell_identifier(program, at), number));
-    for (owner, number) in cells.chain(facts.fence_location().map(|number| ("fence".to_owned(), number))) {
-        let Some(location) = layout.monitored[number] else { continue };
-        for (i, view) in plan.location_views(location).into_iter().enumerate() {
-            name(view, if i == 0 { "MSC" } else { "WSC" }, "W", &owner);
-        }
-    }
-    names
 }

@@ -4,9 +4,10 @@ use fencepost_monitor::Access;
 use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
 
 use super::Context;
+use super::checks::Accepted;
 use super::expressions::{Printer, Text, not_among};
 use super::flat::{CellAt, Op};
-use super::monitors::Accepted;
+
 use super::range::Range;
 use super::text::literal;
 use crate::Model;

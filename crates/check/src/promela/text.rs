@@ -72,8 +72,13 @@ pub(super) fn source_line(program: &Program, span: Span) -> String {
     plain(&format!("{}: {}", span.line, text.trim()))
 }
 
-/// Without what would end a comment or a string, or mean something in it.
+/// What may stand in a comment: printable characters that do not end it.
 pub(super) fn plain(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' }).collect::<String>();
-    text.replace("*/", "* /").replace("/*", "/ *").replace(['"', '\\', '%'], "'")
+    let text: String = text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' }).collect();
+    text.replace("*/", "* /").replace("/*", "/ *")
+}
+
+/// What may stand in the format of a `printf`.
+pub(super) fn quoted(text: &str) -> String {
+    plain(text).replace(['"', '\\', '%'], "'")
 }

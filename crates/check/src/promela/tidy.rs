@@ -60,9 +60,54 @@ pub(super) fn tidy(mut code: ThreadCode) -> (ThreadCode, Liveness) {
         let changed = drop_dead(&mut code, &liveness) | fold(&mut code, &liveness);
         liveness = Liveness::of(&code);
         if !changed {
-            return (code, liveness);
+            break;
         }
     }
+    let code = compact(code);
+    let liveness = Liveness::of(&code);
+    (code, liveness)
+}
+
+/// Drops lines that do nothing, and lets jumps to jumps go where those go.
+fn compact(mut code: ThreadCode) -> ThreadCode {
+    let lines = &code.lines;
+    let idle = |pc: usize| match lines[pc].op {
+        Op::Nothing => true,
+        Op::Jump { target } => target == pc + 1,
+        _ => false,
+    };
+    let mut kept = Vec::new();
+    let mut number = Vec::new();
+    for pc in 0..lines.len() {
+        number.push(kept.len());
+        if !idle(pc) {
+            kept.push(pc);
+        }
+    }
+    number.push(kept.len());
+    let jumps: Vec<Option<usize>> = kept.iter().map(|&pc| lines[pc].op.jump().map(|t| number[t])).collect();
+    let place = |target: &mut usize| {
+        *target = number[*target];
+        // Longer chains, and circles, stay as they are.
+        for _ in 0..16 {
+            match jumps.get(*target) {
+                Some(Some(next)) => *target = *next,
+                _ => break,
+            }
+        }
+    };
+    code.lines = kept.iter().map(|&pc| lines[pc].clone()).collect();
+    for line in &mut code.lines {
+        match &mut line.op {
+            Op::Jump { target } => place(target),
+            Op::Branch { yes, no, .. } => {
+                place(yes);
+                place(no);
+            }
+            _ => {}
+        }
+    }
+    code
 }
 
 fn drop_dead(code: &mut ThreadCode, liveness: &Liveness) -> bool {

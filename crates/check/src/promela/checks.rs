@@ -1,0 +1,129 @@
+//! When a step may go wrong, as conditions on the views.
+
+use fencepost_monitor::{Access, Cell};
+use fencepost_program::{Accept, Value};
+
+use super::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
+use super::text::literal;
+use crate::layout::Classes;
+use crate::step::Order;
+
+/// Which values a step accepts, where they may be the value of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Accepted {
+    Known(Accept),
+    Exactly(String),
+    AllBut(String),
+}
+
+impl Monitors<'_> {
+    /// When a step that would take a value of its location might take a stale one (paper 003 Thm. 5.3; ERR-SC of
+    /// paper 001 Fig. 5). `None`: never.
+    pub(super) fn stale(
+        &self,
+        thread: usize,
+        number: usize,
+        order: Order,
+        updates: bool,
+        accept: &Accepted,
+    ) -> Option<String> {
+        let layout = self.layout();
+        let monitored = layout.monitored[number]?;
+        let stale = &layout.stale[monitored];
+        let (sc_view, _) = &self.views[layout.plan.sc_view(thread).0 as usize][chunk_of(stale.sc_bit?)];
+        let aware = format!("!({sc_view} & {})", mask_text(&[stale.sc_bit?]));
+        let classes = if updates { &stale.updates } else { &stale.reads };
+        let all: Vec<u32> = classes.all().collect();
+        let access = |leaves| {
+            let Order { acquire, release, sc, .. } = order;
+            Access { thread, location: monitored, reads: true, writes: false, acquire, release, sc, leaves }
+        };
+        let missed = |leaves: bool| {
+            let views = layout.plan.rules_out(&access(leaves));
+            let chunks = all.iter().map(|bit| bit / CHUNK).max().map_or(0, |k| k + 1);
+            let parts = (0..chunks).filter_map(|k| {
+                let mask = self.accepted(number, classes, accept, k)?;
+                let views = views.iter().map(|v| self.views[v.0 as usize][k as usize].0.clone());
+                Some(format!("({} & {mask})", views.collect::<Vec<_>>().join(" & ")))
+            });
+            let parts: Vec<String> = parts.collect();
+            (!parts.is_empty()).then(|| parts.join(" || "))
+        };
+        let leaving = missed(true)?;
+        if !layout.plan.tracks_runs() || missed(false).as_ref() == Some(&leaving) {
+            return Some(format!("{aware} && ({leaving})"));
+        }
+        let run = format!("{} == {}", self.runs[thread], monitored + 1);
+        Some(format!("{aware} && (({run}) -> ({}) : ({leaving}))", missed(false)?))
+    }
+
+    /// The bits of the values that a step accepts, within one chunk, as an expression. `None`: none.
+    fn accepted(&self, number: usize, classes: &Classes, accept: &Accepted, k: u32) -> Option<String> {
+        let all = chunk_mask(&classes.all().collect::<Vec<_>>(), k);
+        let (accept, expr) = match accept {
+            Accepted::Known(accept) => (*accept, None),
+            Accepted::Exactly(expr) => (Accept::Any, Some((expr, false))),
+            Accepted::AllBut(expr) => (Accept::Any, Some((expr, true))),
+        };
+        let values = &self.facts.location(number).values;
+        let of = |value: Value| {
+            let number = values.iter().position(|&v| v == value);
+            let bit = number.and_then(|n| classes.bit(n as u32));
+            bit.map_or(0, |bit| chunk_mask(&[bit], k))
+        };
+        let mask = match accept {
+            Accept::Any => all,
+            Accept::Exactly(value) => of(value),
+            Accept::AllBut(value) => all & !of(value),
+        };
+        if mask == 0 {
+            return None;
+        }
+        let Some((expr, complement)) = expr else { return Some(mask.to_string()) };
+        // The step compares with critical values only, or else is refused.
+        let location = self.facts.location(number);
+        let critical =
+            |v: &&Value| location.apart || location.critical_reads.contains(v) || location.critical_updates.contains(v);
+        let otherwise = if complement { all } else { 0 };
+        let nested = values.iter().filter(critical).rev().fold(otherwise.to_string(), |rest, &value| {
+            let mask = if complement { all & !of(value) } else { of(value) };
+            format!("({expr} == {} -> {mask} : {rest})", literal(value))
+        });
+        Some(nested)
+    }
+
+    /// The values that a step may compare with; `None`: any.
+    pub(super) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
+        let location = self.facts.location(number);
+        if location.apart || self.layout().monitored[number].is_none() {
+            return None;
+        }
+        let (of_reads, of_updates) = (&location.critical_reads, &location.critical_updates);
+        Some(match (reads, updates) {
+            (true, true) => of_reads.iter().filter(|v| of_updates.contains(v)).copied().collect(),
+            (true, false) => of_reads.clone(),
+            _ => of_updates.clone(),
+        })
+    }
+
+    /// When an access races with an earlier one, and the race cell that it touches itself.
+    pub(super) fn race(
+        &self,
+        thread: usize,
+        number: usize,
+        writes: bool,
+        atomic: bool,
+    ) -> (Option<String>, Option<Cell>) {
+        let layout = self.layout();
+        let Some(cells) = &layout.races[number] else { return (None, None) };
+        let (conflicts, touched) = cells.of_access(thread, writes, atomic);
+        let bits: Vec<u32> = conflicts.into_iter().map(|cell| layout.race_bit(cell)).collect();
+        let view = &self.views[layout.plan.hb_view(thread).0 as usize];
+        let parts = view.iter().enumerate().filter_map(|(k, (name, _))| {
+            let mask = chunk_mask(&bits, k as u32);
+            (mask != 0).then(|| format!("({name} & {mask})"))
+        });
+        let parts: Vec<String> = parts.collect();
+        ((!parts.is_empty()).then(|| parts.join(" || ")), touched)
+    }
+}

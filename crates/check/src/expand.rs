@@ -42,6 +42,8 @@ pub(crate) enum Found {
     Failed {
         thread: usize,
     },
+    /// A loop without accesses goes on for too long to say what comes after it.
+    Endless,
     Deadlock,
 }
 
@@ -91,6 +93,11 @@ impl<'a> Expander<'a> {
                     if self.assertions {
                         sink.found(Found::Failed { thread });
                     }
+                    cut_off = true;
+                    continue;
+                }
+                Kind::Endless => {
+                    sink.found(Found::Endless);
                     cut_off = true;
                     continue;
                 }

@@ -15,6 +15,7 @@ pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
         Found::Race { thread, updates } => race(witness, thread, updates),
         Found::Failed { thread } => failed(witness, thread),
         Found::Deadlock => deadlock(witness),
+        Found::Endless => unreachable!("an unknown is not explained"),
     };
     violation.trace = witness.steps.iter().map(|s| trace_step(witness, s)).collect();
     if violation.graph.is_none() {
@@ -234,9 +235,6 @@ fn failed(witness: &Witness, thread: usize) -> Violation {
             (ViolationKind::OutOfBounds, format!("{name} uses index {index} of an array of {length}"))
         }
         Action::Failed(Failure::DivisionByZero) => (ViolationKind::DivisionByZero, format!("{name} divides by zero")),
-        Action::Failed(Failure::EndlessLocalLoop) => {
-            (ViolationKind::Assertion, format!("{name} runs a very long loop without any access to memory"))
-        }
         _ => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
     };
     let mut violation = violation(kind, message);

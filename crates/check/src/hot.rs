@@ -1,7 +1,7 @@
 //! For each local state, all that a step needs to know, compiled for one layout.
 
 use fencepost_monitor::{Access, Cell, Recorder, View};
-use fencepost_program::{Accept, CasKind};
+use fencepost_program::{Accept, CasKind, Failure};
 
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     /// No step: ended, or cut off by an assumption.
     Stopped,
     Failed,
+    /// Too many steps without an access: what the thread does next is not known.
+    Endless,
     Dependent,
 }
 
@@ -139,6 +141,7 @@ impl HotStates {
                 Step::Fence { .. } => Kind::Fence,
                 Step::Choose { .. } => Kind::Choose,
                 Step::End | Step::Blocked => Kind::Stopped,
+                Step::Failed(Failure::EndlessLocalLoop) => Kind::Endless,
                 Step::Failed(_) => Kind::Failed,
                 _ => Kind::Dependent,
             },

@@ -24,7 +24,7 @@ use std::time::Instant;
 
 pub use fencepost_models::Refusal;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Statistics, Verdict};
+use fencepost_report::{Outcome, Reason, Statistics, Verdict};
 
 pub use options::{Model, Options, Properties, Watch};
 pub use promela::promela;
@@ -38,6 +38,10 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
         search::Ending::OutOfPatience => unreachable!("the search goes on with one location at a time"),
+        search::Ending::Found { found: expand::Found::Endless, .. } => {
+            let reason = "a loop without accesses to memory does not end".to_string();
+            (Outcome::Unknown(Reason::Other(reason)), Vec::new())
+        }
         search::Ending::Found { path, found } => {
             let witness = witness::Witness::new(program, &result.compiled, options.model.definition(), path);
             (Outcome::Violated, vec![explain::explain(&witness, *found)])

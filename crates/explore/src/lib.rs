@@ -177,12 +177,12 @@ impl<F: FnMut(&Complete)> Visitor for Run<'_, F> {
     }
 
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {
+        if failure == Failure::EndlessLocalLoop {
+            return self.stop(Reason::Other("a loop without accesses to memory does not end".to_string()));
+        }
         if !self.options.assertions {
             self.blocked += 1;
             return Flow::GoOn;
-        }
-        if failure == Failure::EndlessLocalLoop {
-            return self.stop(Reason::Other("a loop without accesses does not end".to_string()));
         }
         self.violation = Some(explain::failed(explorer, execution, thread, failure));
         Flow::Stop

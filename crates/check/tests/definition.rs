@@ -36,11 +36,14 @@ fn run(program: &Program, options: &Options) -> Result<(bool, Option<u64>), Stri
     }
 }
 
-/// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers. Each
-/// program is searched in one more way.
+/// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers. Every
+/// fourth program is searched in one more way.
 fn violated_in_two_ways(program: &Program, options: &Options, way: u64) -> Result<bool, String> {
     let (violated, states) = run(program, options)?;
-    let other = match way % 4 {
+    if !way.is_multiple_of(4) {
+        return Ok(violated);
+    }
+    let other = match way / 4 % 4 {
         0 => Options { forget: false, ..options.clone() },
         1 => Options { closure: 0, ..options.clone() },
         2 => Options { together: 0, ..options.clone() },
@@ -77,7 +80,6 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     let Ok(truth) = survey(&program, model.definition(), bounds) else { return Ok(false) };
     let (robust, racy) = (truth.not_robust.is_none(), truth.racy.is_some());
     let nonatomic = has(&program, |o| !o.is_atomic());
-    let robustness = Properties { robustness: true, ..NOTHING };
     let races = Properties { races: true, ..NOTHING };
     let assertions = Properties { assertions: true, ..NOTHING };
     let mut differences = Vec::new();
@@ -89,15 +91,14 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     let both = Properties { robustness: true, races: true, ..NOTHING };
     let options = Options { model, properties: both, closure: CLOSURE, ..Options::default() };
     compare("not robust or racy", violated_in_two_ways(&program, &options, way), !robust || racy);
-    if !nonatomic {
-        compare("not robust", violated(&program, model, false, robustness), !robust);
-    }
-    if robust {
+    if robust && nonatomic {
         compare("racy", violated(&program, model, false, races), racy);
-        if model == Model::Ra && nonatomic {
+        if model == Model::Ra {
             // Both papers' notions of a race are one for robust release/acquire programs (paper 003 Thm. 6.2).
             compare("reaches a racy state", Ok(reaches_racy_state(&program)), racy);
         }
+    }
+    if robust && program.functions.iter().flat_map(|f| &f.code).any(|inst| matches!(inst, Inst::Assert { .. })) {
         compare("fails", violated(&program, model, false, assertions), truth.fails.is_some());
     }
     // Observational robustness is checked soundly, not precisely (paper 001 Ex. 4.19).
@@ -105,7 +106,7 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     if truth.not_observationally_robust.is_some() || racy {
         compare("not observationally robust", violated_in_two_ways(&program, &options, way), true);
     }
-    if robust && !racy {
+    if robust && !racy && way.is_multiple_of(4) {
         compare("observationally robust", violated(&program, model, true, both), false);
     }
     if differences.is_empty() { Ok(true) } else { Err(differences.join("\n")) }

@@ -91,8 +91,16 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    pub(super) fn is_reachable(&self, pc: usize) -> bool {
-        self.before[pc].is_some()
+    /// The lines that control can come to from a line.
+    pub(super) fn reached_from(&self, start: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.before.len()];
+        let mut work = vec![start];
+        while let Some(pc) = work.pop() {
+            if !std::mem::replace(&mut reached[pc], true) && pc < self.code.lines.len() {
+                work.extend(self.successors(pc));
+            }
+        }
+        reached
     }
 
     pub(super) fn is_live(&self, pc: usize, register: usize) -> bool {

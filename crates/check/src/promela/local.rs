@@ -19,7 +19,7 @@ impl ThreadWriter<'_> {
         let mut pc = start;
         let mut span = None;
         while pc < self.code.lines.len() && !self.code.lines[pc].op.is_step() && (pc == start || !self.stops[pc]) {
-            if !self.analysis.is_reachable(pc) {
+            if !self.reached[pc] {
                 pc += 1;
                 continue;
             }
@@ -44,7 +44,7 @@ impl ThreadWriter<'_> {
         let jumps_here = |(at, line): (usize, &Line)| {
             let falls_through =
                 at + 1 == pc && !line.op.is_step() && !matches!(line.op, Op::Jump { .. } | Op::Branch { .. });
-            !falls_through && self.analysis.is_reachable(at) && self.analysis.successors(at).contains(&pc)
+            !falls_through && self.reached[at] && self.analysis.successors(at).contains(&pc)
         };
         pc == start || pc == self.start || self.code.lines.iter().enumerate().any(jumps_here)
     }
@@ -58,7 +58,7 @@ impl ThreadWriter<'_> {
     fn local_line(&mut self, pc: usize) {
         let line = &self.code.lines[pc];
         let span = line.span;
-        let depends = "depends on a value that may be stale";
+        let depends = "this depends on a value that may be stale";
         if let Some(tainted) = taint(&self.taints, line.op.expressions().into_iter())
             && !matches!(line.op, Op::Assign { .. })
         {
@@ -77,7 +77,7 @@ impl ThreadWriter<'_> {
             Op::Assert { cond } => {
                 let cond = self.checked(pc, cond, span);
                 if cond.range.contains(0) {
-                    let failed = self.violation("assertion", "fails", span);
+                    let failed = self.violation("assertion", "the assertion fails", span);
                     let text = &cond.text;
                     self.statement(&format!("if :: ASSERTIONS && !({text}) -> {failed}"));
                     self.statement(&format!(":: !ASSERTIONS && !({text}) -> goto cut :: else fi;"));
@@ -107,7 +107,7 @@ impl ThreadWriter<'_> {
             _ => {}
         }
         match self.analysis.successors(pc)[..] {
-            [next] if self.stops[next] || !self.analysis.is_reachable(next) => self.jump(pc, next),
+            [next] if self.stops[next] || !self.reached[next] => self.jump(pc, next),
             _ => {}
         }
     }
@@ -129,12 +129,12 @@ impl ThreadWriter<'_> {
 
     fn refuse_uncomputable(&mut self, beyond: &[String], zero: &[String], span: Span) {
         for condition in zero {
-            let failed = self.violation("division-by-zero", "divides by zero", span);
+            let failed = self.violation("division-by-zero", "something is divided by zero", span);
             self.statement(&format!("if :: ASSERTIONS && ({condition}) -> {failed}"));
             self.statement(&format!(":: !ASSERTIONS && ({condition}) -> goto cut :: else fi;"));
         }
         for condition in beyond {
-            self.refuse(condition, "limit", "computes a value that does not fit into 32 bits", span);
+            self.refuse(condition, "limit", "a value does not fit into 32 bits", span);
         }
     }
 
@@ -148,7 +148,7 @@ impl ThreadWriter<'_> {
         {
             // A division by zero depends on its operands.
             let condition = format!("ROBUSTNESS && {tainted} && ({})", zero.join(" || "));
-            self.refuse(&condition, "stale-dependency", "depends on a value that may be stale", span);
+            self.refuse(&condition, "stale-dependency", "this depends on a value that may be stale", span);
         }
         self.refuse_uncomputable(&beyond, &zero, span);
         self.set(dst, &text.text);

@@ -31,7 +31,7 @@ use facts::Facts;
 use flat::{Expr, Op, ThreadCode};
 use monitors::Monitors;
 use range::INT;
-use text::{Identifiers, cell_identifier, plain, shared_variable};
+use text::{Identifiers, plain, shared_variable, without_brackets};
 use thread::ThreadWriter;
 
 /// What all threads of a model share.
@@ -53,7 +53,7 @@ pub fn promela(program: &Program, model: Model, observational: bool) -> Result<S
     let mut identifiers = Identifiers::default();
     let mut memory = HashMap::new();
     for (at, _) in facts.accessed() {
-        let name = identifiers.fresh(&format!("M_{}", cell_identifier(program, at)));
+        let name = identifiers.fresh(&format!("M_{}", without_brackets(&program.cell_name(at))));
         memory.insert(at, Text::new(name, facts.range(at).unwrap_or(INT)));
     }
     let monitors = Monitors::new(program, &facts, &mut identifiers);
@@ -82,7 +82,7 @@ impl Context<'_> {
         let _ = writeln!(
             out,
             "/* {} under {}{observational}: SC memory with monitors.\n\
-             \x20  spin -a FILE && gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan -m1000000\n\
+             \x20  spin -a FILE && gcc -O2 -DSAFETY -DNOREDUCE -DVECTORSZ=8192 -o pan pan.c && ./pan -m1000000\n\
              \x20  and after an error ./pan -r, which prints what it is; an invalid end state is a deadlock.\n\
              \x20  spin -DRACES=0 -a FILE leaves out races, and so on. */",
             plain(file),

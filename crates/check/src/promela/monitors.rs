@@ -10,7 +10,7 @@ use fencepost_program::{Program, Value};
 
 use super::facts::Facts;
 use super::range::Range;
-use super::text::{Identifiers, literal, shared_variable};
+use super::text::{Identifiers, literal, shared_variable, without_brackets};
 use super::views::view_names;
 use crate::layout::{Classes, Layout};
 use crate::step::Order;
@@ -42,7 +42,8 @@ impl<'a> Monitors<'a> {
             (0..chunks).map(chunk).collect()
         });
         let views = views.collect();
-        let runs = program.threads.iter().map(|t| identifiers.fresh(&format!("run_{}", t.name))).collect();
+        let runs =
+            program.threads.iter().map(|t| identifiers.fresh(&format!("run_{}", without_brackets(&t.name)))).collect();
         Monitors { facts, views, runs }
     }
 
@@ -82,15 +83,17 @@ impl<'a> Monitors<'a> {
                 let stale = &layout.stale[monitored];
                 let mut text = format!("{name}:");
                 if let Some(bit) = stale.sc_bit {
-                    let _ = write!(text, " in VSC, MSC, WSC {};", bits_text(&[bit]));
+                    let _ = write!(text, " {} in VSC, MSC and WSC; elsewhere", bits_text(&[bit]));
                 }
-                for (what, classes) in [("to read", &stale.reads), ("to write after", &stale.updates)] {
+                for (what, classes) in [("a read of", &stale.reads), ("a write after", &stale.updates)] {
                     for (class, values) in self.by_class(number, classes) {
                         let values: Vec<String> = values.iter().map(Value::to_string).collect();
-                        let _ = write!(text, " {what} {} {};", values.join(" or "), bits_text(&[class]));
+                        let _ = write!(text, " {} {what} {},", bits_text(&[class]), values.join(" or "));
                     }
                 }
-                lines.push(text);
+                if !text.ends_with(':') {
+                    lines.push(text.trim_end_matches(',').to_owned());
+                }
             }
             if let Some(races) = &layout.races[number] {
                 let mut cells: Vec<Cell> = races.plain_write.into_iter().collect();
@@ -98,7 +101,7 @@ impl<'a> Monitors<'a> {
                     cells.extend(class.iter().flatten());
                 }
                 let bits: Vec<String> = cells.iter().map(|&c| bits_text(&[layout.race_bit(c)])).collect();
-                lines.push(format!("{name}: last accesses {}", bits.join(", ")));
+                lines.push(format!("{name}: {} the last accesses, for races", bits.join(", ")));
             }
         }
         lines

@@ -120,13 +120,13 @@ impl Steps<'_, '_> {
         let tainted = taint(self.taints, op.expressions().into_iter());
         if let Some(tainted) = tainted {
             let guard = vec!["ROBUSTNESS".to_owned(), tainted];
-            self.violation(guard, "stale-dependency", "depends on a value that may be stale");
+            self.violation(guard, "stale-dependency", "this depends on a value that may be stale");
         }
         let mut beyond = std::mem::take(&mut self.printer.beyond);
         beyond.sort();
         beyond.dedup();
         for guard in beyond {
-            self.violation(vec![guard], "limit", "computes a value that does not fit into 32 bits");
+            self.violation(vec![guard], "limit", "a value does not fit into 32 bits");
         }
     }
 
@@ -140,7 +140,7 @@ impl Steps<'_, '_> {
         let bounds = Range { lo: 0, hi: object.init.len() as i64 - 1 };
         if !index.range.within(bounds) {
             let guard = format!("({0} < 0 || {0} > {1})", index.text, bounds.hi);
-            self.violation(vec!["ASSERTIONS".to_owned(), guard.clone()], "out-of-bounds", "is out of bounds");
+            self.violation(vec!["ASSERTIONS".to_owned(), guard.clone()], "out-of-bounds", "the index is out of bounds");
             self.choices.push(Choice { guard: vec!["!ASSERTIONS".to_owned(), guard], does: Does::GiveUp });
         }
         for at in self.context.facts.cells(cell.object, index.range) {
@@ -157,7 +157,7 @@ impl Steps<'_, '_> {
     }
 
     fn unforeseen(&mut self, guard: Vec<String>) {
-        self.violation(guard, "unforeseen", "was not foreseen when the monitors were laid out");
+        self.violation(guard, "unforeseen", "the monitors are not made for this");
     }
 
     fn foresees(&mut self, target: &Target, reads: bool, writes: bool, order: Order) -> bool {
@@ -307,7 +307,11 @@ impl Steps<'_, '_> {
         let stale = self.context.monitors.stale(self.thread, target.number, order, updates, accept);
         if let Some(stale) = stale.filter(|_| order.atomic) {
             let guard = [vec!["ROBUSTNESS".to_owned()], target.guard.clone(), vec![stale]].concat();
-            let what = if updates { "may come before a write that it should follow" } else { "may read a stale value" };
+            let what = if updates {
+                "this may come before a write that it should follow"
+            } else {
+                "this may read a stale value"
+            };
             self.violation(guard, "robustness", what);
         }
     }
@@ -316,7 +320,7 @@ impl Steps<'_, '_> {
         let (races, _) = self.context.monitors.race(self.thread, target.number, writes, order.atomic);
         if let Some(races) = races {
             let guard = [vec!["RACES".to_owned()], target.guard.clone(), vec![races]].concat();
-            self.violation(guard, "data-race", "races with an earlier access");
+            self.violation(guard, "data-race", "this races with an earlier access");
         }
     }
 

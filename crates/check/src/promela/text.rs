@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fencepost_program::{Address, Program, Span, Value};
+use fencepost_program::{Program, Span, Value};
 
 use super::range::Range;
 
@@ -23,9 +23,9 @@ impl Identifiers {
     }
 }
 
-/// `flag_1` for `flag[1]`.
-pub(super) fn cell_identifier(program: &Program, at: Address) -> String {
-    program.cell_name(at).replace('[', "_").replace(']', "")
+/// `flag_1` for `flag[1]`, as a part of an identifier.
+pub(super) fn without_brackets(name: &str) -> String {
+    name.replace('[', "_").replace(']', "")
 }
 
 pub(super) fn literal(value: Value) -> String {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use fencepost_program::{Span, Ty};
+use fencepost_program::{Span, Ty, Value};
 
 use super::Context;
 use super::analysis::Analysis;
@@ -13,7 +13,7 @@ use super::expressions::Printer;
 use super::flat::{Op, ThreadCode};
 use super::range::Range;
 use super::steps::{Choice, Does, Steps};
-use super::text::{Identifiers, local_variable, plain, quoted, source_line};
+use super::text::{Identifiers, local_variable, quoted, source_line, without_brackets};
 
 pub(super) struct ThreadWriter<'a> {
     pub(super) context: &'a Context<'a>,
@@ -27,8 +27,11 @@ pub(super) struct ThreadWriter<'a> {
     pub(super) types: Vec<Ty>,
     /// By register, its values, if it needs a variable.
     pub(super) ranges: Vec<Option<Range>>,
-    /// Where the thread starts.
+    /// The values of its registers at the start.
+    initial: Vec<Value>,
+    /// Where the thread starts, and the lines that it can reach from there.
     pub(super) start: usize,
+    pub(super) reached: Vec<bool>,
     /// The label of the next statement of local code.
     pub(super) label: Option<String>,
     out: String,
@@ -59,6 +62,8 @@ impl<'a> ThreadWriter<'a> {
             .collect();
         let types = code.registers.iter().map(|r| r.ty).collect();
         let ranges = (0..registers.len()).map(|r| analysis.register(r)).collect();
+        let (start, initial) = analysis.start();
+        let reached = analysis.reached_from(start);
         ThreadWriter {
             context,
             thread,
@@ -69,7 +74,9 @@ impl<'a> ThreadWriter<'a> {
             taints,
             types,
             ranges,
-            start: 0,
+            start,
+            reached,
+            initial,
             label: None,
             out: String::new(),
         }
@@ -77,11 +84,9 @@ impl<'a> ThreadWriter<'a> {
 
     pub(super) fn write(mut self) -> String {
         let name = &self.context.program.threads[self.thread].name;
-        let identifier = plain(name).replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-        self.line(0, &format!("active proctype thread{}_{identifier}() {{", self.thread));
-        let (start, initial) = self.analysis.start();
-        self.start = start;
-        for (register, initial) in initial.into_iter().enumerate() {
+        let name = Identifiers::default().fresh(&format!("thread{}_{}", self.thread, without_brackets(name)));
+        self.line(0, &format!("active proctype {name}() {{"));
+        for (register, initial) in std::mem::take(&mut self.initial).into_iter().enumerate() {
             if let Some(range) = self.ranges[register] {
                 self.line(1, &local_variable(&self.registers[register], range, initial));
             }
@@ -89,13 +94,13 @@ impl<'a> ThreadWriter<'a> {
                 self.line(1, &format!("bit {taint};"));
             }
         }
-        if start > 0 {
-            let label = if self.stops[start] { self.stop_label(start) } else { format!("B{start}") };
+        if self.reached.iter().position(|&reached| reached) != Some(self.start) {
+            let label = if self.stops[self.start] { self.stop_label(self.start) } else { format!("B{}", self.start) };
             self.line(1, &format!("goto {label};"));
         }
         let mut pc = 0;
         while pc < self.code.lines.len() {
-            if !self.analysis.is_reachable(pc) {
+            if !self.reached[pc] {
                 pc += 1;
             } else if self.code.lines[pc].op.is_step() {
                 self.step(pc);
@@ -197,7 +202,7 @@ impl<'a> ThreadWriter<'a> {
         let program = self.context.program;
         let file = program.sources.get(span.file.0 as usize).map_or("", |source| source.name.as_str());
         let thread = &program.threads[self.thread].name;
-        let text = quoted(&format!("{kind}: {file} line {}: this access of {thread} {what}", span.line));
+        let text = quoted(&format!("{kind}: {file} line {}, {thread}: {what}", span.line));
         format!("printf(\"{text}\\n\"); assert(false); goto cut")
     }
 

@@ -4,7 +4,7 @@ use fencepost_monitor::View;
 use fencepost_program::Program;
 
 use super::facts::Facts;
-use super::text::cell_identifier;
+use super::text::without_brackets;
 
 /// The names of the papers: VSC, MSC, WSC, V (current), Va, Vr, W; psc has none there.
 pub(super) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
@@ -19,12 +19,13 @@ pub(super) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
             v => format!("psc{v}_{owner}"),
         };
     };
-    for (thread, t) in program.threads.iter().enumerate() {
-        plan.thread_views(thread).into_iter().for_each(|v| name(v, "VSC", "V", &t.name));
-        plan.acquire_views(thread).into_iter().for_each(|v| name(v, "VSC", "Va", &t.name));
-        plan.release_views(thread).into_iter().for_each(|v| name(v, "VSC", "Vr", &t.name));
+    for thread in 0..program.threads.len() {
+        let owner = without_brackets(&program.threads[thread].name);
+        plan.thread_views(thread).into_iter().for_each(|v| name(v, "VSC", "V", &owner));
+        plan.acquire_views(thread).into_iter().for_each(|v| name(v, "VSC", "Va", &owner));
+        plan.release_views(thread).into_iter().for_each(|v| name(v, "VSC", "Vr", &owner));
     }
-    let cells = facts.accessed().into_iter().map(|(at, number)| (cell_identifier(program, at), number));
+    let cells = facts.accessed().into_iter().map(|(at, number)| (without_brackets(&program.cell_name(at)), number));
     for (owner, number) in cells.chain(facts.fence_location().map(|number| ("fence".to_owned(), number))) {
         let Some(location) = layout.monitored[number] else { continue };
         for (i, view) in plan.location_views(location).into_iter().enumerate() {

@@ -71,7 +71,7 @@ impl ThreadWriter<'_> {
                 self.set_taint(*dst, "0");
             }
             Op::Choose { dst, lo, hi } => {
-                self.choose(pc, *dst, *lo, *hi);
+                self.choose(*dst, *lo, *hi);
                 self.set_taint(*dst, "0");
             }
             Op::Assert { cond } => {
@@ -168,7 +168,7 @@ impl ThreadWriter<'_> {
         }
     }
 
-    fn choose(&mut self, pc: usize, dst: usize, lo: Value, hi: Value) {
+    fn choose(&mut self, dst: usize, lo: Value, hi: Value) {
         if self.ranges[dst].is_none() {
             return;
         }
@@ -179,11 +179,15 @@ impl ThreadWriter<'_> {
             let options = wrapped.collect::<Vec<_>>().join(" ");
             return self.statement(&format!("if {options} fi;"));
         }
-        let mut printer = self.printer(pc);
-        let value = printer.wrap(ty, Text { text: name.clone(), range: Range { lo, hi } });
-        self.statement(&format!("select({name} : {} .. {});", literal(lo), literal(hi)));
-        if value.text != name {
-            self.statement(&format!("{name} = {};", value.text));
+        let select = |lo: Value, hi: Value| format!("select({name} : {} .. {});", literal(lo), literal(hi));
+        let (from, to) = (ty.wrap(lo), ty.wrap(hi));
+        match Range::of_type(ty) {
+            Some(all) if hi.abs_diff(lo) >= all.hi.abs_diff(all.lo) => self.statement(&select(all.lo, all.hi)),
+            Some(all) if from > to => {
+                let (above, below) = (select(from, all.hi), select(all.lo, to));
+                self.statement(&format!("if :: {above} :: {below} fi;"));
+            }
+            _ => self.statement(&select(from, to)),
         }
     }
 

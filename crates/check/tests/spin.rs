@@ -80,7 +80,7 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     }
     let table = if states > SMALL { "-w24" } else { "-w18" };
     let mut pan = command(&at("pan").to_string_lossy());
-    pan.args([table, "-m1000000", "-n"]);
+    pan.args([table, "-m1000000", "-b", "-n"]);
     if !properties.deadlocks {
         pan.arg("-E");
     }

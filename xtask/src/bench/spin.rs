@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::measure::{Measured, measure};
 use super::rows::Row;
 
-/// Depth-first search stops at some depth; it is searched again with ten times more when that was too little.
+/// How deep depth-first search may go, which takes memory in advance. If that is too little, it starts again with more.
 const DEPTHS: [u64; 3] = [1_000_000, 10_000_000, 100_000_000];
 
 /// What SPIN found. A limit leaves the search out.
@@ -45,7 +45,7 @@ pub fn search(binary: &Path, row: &Row, limit: Duration) -> Result<Spin, String>
     preparation += complete(Command::new("gcc").args(flags), "pan")?;
     for depth in DEPTHS {
         let mut pan = Command::new(at("pan"));
-        pan.current_dir(directory.path()).args(["-n", &format!("-m{depth}")]);
+        pan.current_dir(directory.path()).args(["-n", "-b", &format!("-m{depth}")]);
         let Some(measured) = measure(&mut pan, &at("output"), Some(limit))? else { break };
         if !measured.output.contains("max search depth too small") {
             return Ok(Spin { preparation, search: Some(report(&measured)?) });

@@ -1,0 +1,26 @@
+//! A reader of LLVM IR in its text form, for what clang 15 to 22 and rustc print.
+//!
+//! [`read`] turns the text into a [`Module`]: types, globals, functions, and as much debug information as names variables
+//! and places in the source. Attributes and other metadata are skipped. An instruction that is not supported is kept as
+//! [`Op::Unsupported`], because a program that never reaches it has no use for it.
+
+mod constant;
+mod error;
+mod instruction;
+mod lexer;
+mod metadata;
+mod module;
+mod names;
+mod parse;
+mod types;
+
+pub use constant::{Constant, ConstantId, ConstantKind, Operand};
+pub use error::Error;
+pub use instruction::{
+    Argument, AtomicOrdering, Binary, Call, Callee, Cast, FloatPredicate, Instruction, IntPredicate, Op, RmwOp,
+};
+pub use metadata::{Location, Member, Metadata, MetadataId, SourceType, SourceVariable};
+pub use module::{Block, BlockId, Function, Global, LocalId, Module, Parameter, Variable};
+pub use names::{Names, Symbol};
+pub use parse::read;
+pub use types::{Type, TypeId, Types};

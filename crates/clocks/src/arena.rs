@@ -1,0 +1,148 @@
+//! Memory for everything but clocks: blocks of powers of two, reused by size.
+
+use core::ptr;
+
+use crate::platform::Platform;
+use crate::spin::Spin;
+
+const SMALLEST: u32 = 5;
+const CLASSES: usize = 40;
+const CHUNK: usize = 256 << 10;
+
+pub(crate) struct Arena {
+    pub(crate) platform: Platform,
+    state: Spin<State>,
+}
+
+struct State {
+    /// By class, a list of free blocks, each holding the address of the next.
+    free: [*mut u8; CLASSES],
+    next: *mut u8,
+    left: usize,
+    mapped: usize,
+}
+
+impl Arena {
+    pub(crate) const fn new(platform: Platform) -> Arena {
+        let state = State { free: [ptr::null_mut(); CLASSES], next: ptr::null_mut(), left: 0, mapped: 0 };
+        Arena { platform, state: Spin::new(state) }
+    }
+
+    /// How many bytes the next larger block has.
+    pub(crate) fn rounded(bytes: usize) -> usize {
+        bytes.next_power_of_two().max(1 << SMALLEST)
+    }
+
+    fn class(bytes: usize) -> usize {
+        (Arena::rounded(bytes).trailing_zeros() - SMALLEST) as usize
+    }
+
+    /// A block of at least so many bytes, aligned to 16, with anything in it.
+    pub(crate) fn allocate(&self, bytes: usize) -> *mut u8 {
+        let size = Arena::rounded(bytes);
+        let mut state = self.state.lock(self.platform.yield_now);
+        let free = state.free[Arena::class(bytes)];
+        if !free.is_null() {
+            // SAFETY: a free block holds the address of the next.
+            state.free[Arena::class(bytes)] = unsafe { free.cast::<*mut u8>().read() };
+            return free;
+        }
+        if size > state.left {
+            let chunk = size.max(CHUNK);
+            state.next = (self.platform.map)(chunk);
+            state.left = chunk;
+            state.mapped += chunk;
+        }
+        let block = state.next;
+        // SAFETY: `left` bytes are left from `next` on.
+        state.next = unsafe { block.add(size) };
+        state.left -= size;
+        block
+    }
+
+    /// Gives back what [`Arena::allocate`] gave for the same number of bytes.
+    pub(crate) fn free(&self, block: *mut u8, bytes: usize) {
+        let mut state = self.state.lock(self.platform.yield_now);
+        let class = Arena::class(bytes);
+        // SAFETY: the block is ours again, and holds at least a pointer.
+        unsafe { block.cast::<*mut u8>().write(state.free[class]) };
+        state.free[class] = block;
+    }
+
+    pub(crate) fn mapped(&self) -> usize {
+        self.state.lock(self.platform.yield_now).mapped
+    }
+}
+
+// SAFETY: the pointers are reached under the lock only.
+unsafe impl Sync for Arena {}
+// SAFETY: as above.
+unsafe impl Send for Arena {}
+
+/// A growing list in an arena.
+pub(crate) struct List<T: Copy> {
+    items: *mut T,
+    len: u32,
+    capacity: u32,
+}
+
+impl<T: Copy> List<T> {
+    pub(crate) const EMPTY: List<T> = List { items: ptr::null_mut(), len: 0, capacity: 0 };
+
+    pub(crate) fn as_slice(&self) -> &[T] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: `len` items are initialised.
+        unsafe { core::slice::from_raw_parts(self.items, self.len as usize) }
+    }
+
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: `len` items are initialised.
+        unsafe { core::slice::from_raw_parts_mut(self.items, self.len as usize) }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.len == self.capacity
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity as usize
+    }
+
+    pub(crate) fn push(&mut self, item: T, arena: &Arena) {
+        if self.is_full() {
+            self.reserve(arena, (self.capacity as usize * 2).max(4));
+        }
+        // SAFETY: there is room.
+        unsafe { self.items.add(self.len as usize).write(item) };
+        self.len += 1;
+    }
+
+    pub(crate) fn reserve(&mut self, arena: &Arena, capacity: usize) {
+        if capacity <= self.capacity as usize {
+            return;
+        }
+        let bytes = Arena::rounded(capacity * size_of::<T>());
+        let items = arena.allocate(bytes).cast::<T>();
+        // SAFETY: the new block has room for more than `len` items.
+        unsafe { ptr::copy_nonoverlapping(self.items, items, self.len as usize) };
+        let len = self.len;
+        self.free(arena);
+        *self = List { items, len, capacity: (bytes / size_of::<T>()) as u32 };
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len as u32);
+    }
+
+    pub(crate) fn free(&mut self, arena: &Arena) {
+        if self.capacity > 0 {
+            arena.free(self.items.cast(), self.capacity as usize * size_of::<T>());
+        }
+        *self = List::EMPTY;
+    }
+}

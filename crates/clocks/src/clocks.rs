@@ -1,0 +1,199 @@
+use core::cell::UnsafeCell;
+use core::ptr;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::access::Access;
+use crate::arena::Arena;
+use crate::intervals::Intervals;
+use crate::live::Live;
+use crate::location::{Location, LocationState};
+use crate::order::Model;
+use crate::platform::Platform;
+use crate::pool::Pool;
+use crate::registry::Registry;
+use crate::slots::Slots;
+use crate::spin::{RawLock, Spin};
+use crate::sync::{FenceState, Sync, SyncState};
+use crate::thread::Thread;
+use crate::vector::Vector;
+
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself.
+const FIRST_COLLECTION: usize = 1 << 20;
+
+/// The clocks of one run of a program. See the documentation of the crate for what may be called when.
+pub struct Clocks {
+    model: Model,
+    pub(crate) pool: Pool,
+    pub(crate) slots: Spin<Slots>,
+    pub(crate) fence: Spin<FenceState>,
+    pub(crate) intervals: Intervals,
+    locations: Spin<Registry<Location>>,
+    syncs: Spin<Registry<Sync>>,
+    live: UnsafeCell<Live>,
+    /// By how much histories grew since the last collection, and by how much they may.
+    grown: AtomicUsize,
+    limit: AtomicUsize,
+    collecting: RawLock,
+}
+
+// SAFETY: `live` is written while all locks are held, and read while one of them is. The rest is behind locks.
+unsafe impl core::marker::Sync for Clocks {}
+
+impl Clocks {
+    /// `intervals` is how many epochs of plain accesses are told apart before shadow memory must be cleared
+    /// ([`Clocks::restart_intervals`]); they cost eight bytes each once they are used. At most 2^26.
+    pub const fn new(model: Model, platform: Platform, intervals: u32) -> Clocks {
+        Clocks {
+            model,
+            pool: Pool::new(Arena::new(platform)),
+            slots: Spin::new(Slots::new()),
+            fence: Spin::new(FenceState::new()),
+            intervals: Intervals::new(intervals),
+            locations: Spin::new(Registry::new()),
+            syncs: Spin::new(Registry::new()),
+            live: UnsafeCell::new(Live::UNKNOWN),
+            grown: AtomicUsize::new(0),
+            limit: AtomicUsize::new(FIRST_COLLECTION),
+            collecting: RawLock::new(),
+        }
+    }
+
+    #[inline]
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    #[inline]
+    pub(crate) fn platform(&self) -> &Platform {
+        &self.pool.arena().platform
+    }
+
+    /// How many bytes of memory the clocks, histories and tables have taken from the platform. It never shrinks.
+    pub fn mapped(&self) -> usize {
+        self.pool.arena().mapped() + self.intervals.mapped()
+    }
+
+    /// A new atomic location that holds `initial`. Not to be called during an [`Access`].
+    pub fn location(&self, initial: u64) -> &Location {
+        let mut locations = self.locations.lock(self.platform().yield_now);
+        let (place, serial) = locations.place(self.pool.arena());
+        let state = LocationState::new(serial, initial, self.pool.arena());
+        // SAFETY: the place is unused; if it was used before, its lock is as good as new.
+        unsafe {
+            place.write(Location { lock: RawLock::new(), state: UnsafeCell::new(state) });
+            &*place
+        }
+    }
+
+    /// The memory of the location is no more. Nobody may access it now or later.
+    pub fn free_location(&self, location: &Location) {
+        let mut locations = self.locations.lock(self.platform().yield_now);
+        // SAFETY: nobody else uses the location, and a collection waits for the registry.
+        unsafe { (*location.state.get()).free(&self.pool) };
+        locations.recycle(ptr::from_ref(location).cast_mut());
+    }
+
+    /// A new synchronisation object, such as a mutex. Not to be called during an [`Access`].
+    pub fn sync(&self) -> &Sync {
+        let mut syncs = self.syncs.lock(self.platform().yield_now);
+        let (place, _) = syncs.place(self.pool.arena());
+        // SAFETY: the place is unused.
+        unsafe {
+            place.write(Sync { lock: RawLock::new(), state: UnsafeCell::new(SyncState::new()) });
+            &*place
+        }
+    }
+
+    /// The object is no more. Nobody may use it now or later.
+    pub fn free_sync(&self, sync: &Sync) {
+        let mut syncs = self.syncs.lock(self.platform().yield_now);
+        // SAFETY: nobody else uses the object, and a collection waits for the registry.
+        unsafe { (*sync.state.get()).free(&self.pool) };
+        syncs.recycle(ptr::from_ref(sync).cast_mut());
+    }
+
+    /// Begins an access of an atomic location by `thread`, and waits for other accesses of it to end. A thread makes one
+    /// access at a time.
+    #[inline]
+    pub fn access<'c>(&'c self, thread: &'c Thread, location: &'c Location) -> Access<'c> {
+        Access::new(self, thread, location)
+    }
+
+    /// # Safety
+    /// The lock of a location, of a synchronisation object or of a thread must be held.
+    #[inline]
+    pub(crate) unsafe fn live(&self) -> &Live {
+        // SAFETY: it is written only while all those locks are held by the writer.
+        unsafe { &*self.live.get() }
+    }
+
+    pub(crate) fn grew(&self, bytes: usize) {
+        let grown = self.grown.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if grown > self.limit.load(Ordering::Relaxed) {
+            self.collect();
+        }
+    }
+
+    /// Forgets what no clock can tell apart any more. It runs by itself, often enough that memory does not depend on the
+    /// length of the run, and seldom enough to cost little. Accesses of other threads wait meanwhile.
+    #[cold]
+    pub fn collect(&self) {
+        self.freeze();
+        // SAFETY: all locks are held, so no clock changes.
+        unsafe { self.collect_frozen() };
+        // SAFETY: frozen above.
+        unsafe { self.thaw() };
+    }
+
+    /// Takes all locks, for instance before `fork`. Not to be called during an [`Access`].
+    pub fn freeze(&self) {
+        let yield_now = self.platform().yield_now;
+        self.collecting.acquire(yield_now);
+        let (locations, syncs) = (self.locations.lock(yield_now), self.syncs.lock(yield_now));
+        let slots = self.slots.lock(yield_now);
+        locations.each(|l| l.lock.acquire(yield_now));
+        syncs.each(|s| s.lock.acquire(yield_now));
+        let fence = self.fence.lock(yield_now);
+        slots.each(|t| t.lock.acquire(yield_now));
+        core::mem::forget((locations, syncs, slots, fence));
+    }
+
+    /// # Safety
+    /// Only after [`Clocks::freeze`], once.
+    pub unsafe fn thaw(&self) {
+        // SAFETY: `freeze` left these locks held.
+        unsafe {
+            let (locations, syncs, slots) = (self.locations.held(), self.syncs.held(), self.slots.held());
+            slots.each(|t| t.lock.release());
+            drop(self.fence.held());
+            syncs.each(|s| s.lock.release());
+            locations.each(|l| l.lock.release());
+        }
+        self.collecting.release();
+    }
+
+    /// # Safety
+    /// Only between [`Clocks::freeze`] and [`Clocks::thaw`].
+    unsafe fn collect_frozen(&self) {
+        // SAFETY: `freeze` holds these locks, and all others.
+        unsafe {
+            let (locations, slots) = (self.locations.held(), self.slots.held());
+            let live = &mut *self.live.get();
+            slots.with_numbers(self.pool.arena(), |now| live.compute(now, &self.pool));
+            let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);
+            let mut bytes = 0;
+            locations.each(|location| {
+                let state = &mut *location.state.get();
+                if state.serial != 0 {
+                    state.prune(live, &mut next, &mut next_sc, &self.pool);
+                    bytes += state.history.bytes();
+                }
+            });
+            next.free(&self.pool);
+            next_sc.free(&self.pool);
+            self.grown.store(0, Ordering::Relaxed);
+            self.limit.store(bytes.max(FIRST_COLLECTION), Ordering::Relaxed);
+            core::mem::forget((locations, slots));
+        }
+    }
+}

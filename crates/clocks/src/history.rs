@@ -1,0 +1,271 @@
+//! What one atomic location remembers: its writes in modification order, and who has accessed which of them.
+//!
+//! The location clocks of paper 000 (appendix A) follow from this and from ordinary vector clocks, so that a merge costs
+//! as much as there are threads, however many locations there are. For a thread τ and this location x,
+//! - T_c(τ)(x) is the newest write that some thread accessed at an epoch that τ knows along hb ([`History::aware`]);
+//! - T_SC(τ)(x) is the newest write that τ knows along hbSC ([`History::known_above`]).
+
+use crate::arena::{Arena, List};
+use crate::live::Live;
+use crate::pool::Pool;
+use crate::psc::Known;
+use crate::vector::Vector;
+
+/// The slot of the initial value, which everybody knows.
+pub(crate) const NOBODY: u16 = u16::MAX;
+
+/// Between two writes that some clock can tell apart, the values of so many others are remembered: the newest.
+pub const VALUES_BETWEEN: usize = 16;
+
+const RMW_FOLLOWS: u16 = 1;
+const SC: u16 = 2;
+/// Some clock may still know this write and not the next of its thread. The others are kept for their values.
+const POINT: u16 = 4;
+
+#[derive(Clone, Copy)]
+pub(crate) struct WriteEntry {
+    /// Its place in modification order; the initial value has 0.
+    pub(crate) timestamp: u64,
+    /// Its number among the events of its thread.
+    pub(crate) number: u64,
+    pub(crate) value: u64,
+    pub(crate) place: u64,
+    pub(crate) thread: u32,
+    pub(crate) slot: u16,
+    flags: u16,
+}
+
+impl WriteEntry {
+    pub(crate) fn is_followed_by_rmw(&self) -> bool {
+        self.flags & RMW_FOLLOWS != 0
+    }
+
+    fn is_sc(&self) -> bool {
+        self.flags & SC != 0
+    }
+
+    fn is_point(&self) -> bool {
+        self.flags & POINT != 0
+    }
+}
+
+/// A thread accessed the write with this timestamp, and no newer one in the same epoch.
+#[derive(Clone, Copy)]
+struct Awareness {
+    epoch: u64,
+    timestamp: u64,
+    slot: u16,
+}
+
+/// A write that is about to be remembered.
+pub(crate) struct NewWrite {
+    pub(crate) slot: u16,
+    pub(crate) thread: u32,
+    pub(crate) number: u64,
+    pub(crate) value: u64,
+    pub(crate) place: u64,
+    pub(crate) rmw: bool,
+    pub(crate) sc: bool,
+}
+
+pub(crate) struct History {
+    writes: List<WriteEntry>,
+    awareness: List<Awareness>,
+}
+
+impl History {
+    pub(crate) fn new(initial: u64, arena: &Arena) -> History {
+        let mut writes = List::EMPTY;
+        let entry =
+            WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
+        writes.push(entry, arena);
+        History { writes, awareness: List::EMPTY }
+    }
+
+    #[inline]
+    pub(crate) fn newest(&self) -> &WriteEntry {
+        let writes = self.writes.as_slice();
+        &writes[writes.len() - 1]
+    }
+
+    /// T_c(τ)(x), for the clock T_c of the thread in `slot`.
+    pub(crate) fn aware(&self, current: &Vector, slot: u16) -> u64 {
+        let knows = |a: &&Awareness| a.slot == slot || current.get(a.slot) >= a.epoch;
+        self.awareness.as_slice().iter().filter(knows).map(|a| a.timestamp).max().unwrap_or(0)
+    }
+
+    /// T_SC(τ)(x), if that is newer than `above`.
+    pub(crate) fn known_above(&self, sc: &Vector, above: u64) -> Option<&WriteEntry> {
+        let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
+        newer.into_iter().find(|w| sc.get(w.slot) >= w.number)
+    }
+
+    /// The newest write above `above` that is in `known`: Qf towards a fence, otherwise Qa.
+    pub(crate) fn forbidden_above(&self, known: &Known, to_fence: bool, above: u64) -> u64 {
+        if known.is_bottom() {
+            return above;
+        }
+        let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
+        let is_known = |w: &&WriteEntry| {
+            w.is_sc() && known.sc_events.get(w.slot) >= w.number || known.through_fences.get(w.slot) >= w.number
+        };
+        let mut newest = newer.into_iter().find(is_known).map_or(above, |w| w.timestamp);
+        if to_fence && !known.through_fences.is_bottom() {
+            // No slot is exempt: a fence of the thread itself knows only what was accessed before it.
+            let through = |a: &&Awareness| known.through_fences.get(a.slot) >= a.epoch;
+            let accessed = self.awareness.as_slice().iter().filter(through).map(|a| a.timestamp).max();
+            newest = newest.max(accessed.unwrap_or(0));
+        }
+        newest
+    }
+
+    /// The newest write with a timestamp in `from..to` that `fits`.
+    pub(crate) fn newest_in(&self, from: u64, to: u64, fits: impl Fn(&WriteEntry) -> bool) -> Option<&WriteEntry> {
+        let older = self.writes.as_slice().iter().rev().skip_while(|w| w.timestamp >= to);
+        older.take_while(|w| w.timestamp >= from).find(|w| fits(w))
+    }
+
+    /// The thread in `slot` accesses the newest write.
+    #[inline]
+    pub(crate) fn access(&mut self, slot: u16, epoch: u64, arena: &Arena) {
+        let timestamp = self.newest().timestamp;
+        let mine = self.awareness.as_mut_slice().iter_mut().rev().find(|a| a.slot == slot);
+        match mine {
+            Some(a) if a.epoch == epoch => a.timestamp = timestamp,
+            Some(a) if a.timestamp == timestamp => {}
+            _ => self.awareness.push(Awareness { epoch, timestamp, slot }, arena),
+        }
+    }
+
+    pub(crate) fn write(&mut self, new: &NewWrite, arena: &Arena) {
+        let last = self.writes.as_slice().len() - 1;
+        let newest = &mut self.writes.as_mut_slice()[last];
+        if new.rmw {
+            newest.flags |= RMW_FOLLOWS;
+        }
+        let entry = WriteEntry {
+            timestamp: newest.timestamp + 1,
+            number: new.number,
+            value: new.value,
+            place: new.place,
+            thread: new.thread,
+            slot: new.slot,
+            flags: POINT | if new.sc { SC } else { 0 },
+        };
+        self.writes.push(entry, arena);
+    }
+
+    /// Nobody can know the events of `slot` from `start` on without knowing its newest write: what they did is forgotten,
+    /// but for the values.
+    #[inline]
+    pub(crate) fn end_run(&mut self, slot: u16, start: u64) {
+        let [older @ .., _] = self.writes.as_mut_slice() else { return };
+        for write in older.iter_mut().rev() {
+            // The clocks of psc lag behind: they may know an SC write without the event that follows it.
+            if write.slot != slot || write.number < start || !write.is_point() || write.is_sc() {
+                break;
+            }
+            write.flags &= !POINT;
+        }
+        let awareness = self.awareness.as_slice();
+        let others = awareness.iter().rev().take_while(|a| a.slot == slot && a.epoch >= start).count();
+        if others > 1 {
+            let keep = awareness.len() - others;
+            let last = awareness[awareness.len() - 1];
+            self.awareness.truncate(keep + 1);
+            self.awareness.as_mut_slice()[keep] = last;
+        }
+    }
+
+    /// Whether the next access would need more memory.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.writes.is_full() || (self.awareness.is_full() && self.awareness.capacity() > 0)
+    }
+
+    /// Forgets what no clock can tell apart; then makes room for as much again as is left. Returns by how many bytes
+    /// the history grew. The two clocks are scratch space.
+    #[cold]
+    pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
+        let before = self.bytes();
+        self.prune_awareness(live, next, pool);
+        self.prune_points(live, next, next_sc, pool);
+        self.prune_values();
+        let (writes, awareness) = (self.writes.as_slice().len(), self.awareness.as_slice().len());
+        self.writes.reserve(pool.arena(), writes + writes / 2 + 1);
+        self.awareness.reserve(pool.arena(), awareness + awareness / 2 + 1);
+        self.bytes() - before
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.writes.capacity() * size_of::<WriteEntry>() + self.awareness.capacity() * size_of::<Awareness>()
+    }
+
+    fn prune_awareness(&mut self, live: &Live, next: &mut Vector, pool: &Pool) {
+        next.clear();
+        let awareness = self.awareness.as_mut_slice();
+        let mut kept = awareness.len();
+        for i in (0..awareness.len()).rev() {
+            let a = awareness[i];
+            let later = next.get(a.slot);
+            next.set(a.slot, a.epoch, pool);
+            if later == 0 || live.any_in(a.slot, a.epoch, later) {
+                kept -= 1;
+                awareness[kept] = a;
+            }
+        }
+        let len = awareness.len();
+        awareness.copy_within(kept.., 0);
+        self.awareness.truncate(len - kept);
+    }
+
+    fn prune_points(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
+        next.clear();
+        next_sc.clear();
+        let awareness = self.awareness.as_slice();
+        for write in self.writes.as_mut_slice().iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
+            // An SC write counts for psc until a later SC write of its thread is known.
+            let later = if write.is_sc() { next_sc.get(write.slot) } else { next.get(write.slot) };
+            next.set(write.slot, write.number, pool);
+            if write.is_sc() {
+                next_sc.set(write.slot, write.number, pool);
+            }
+            let told_apart = later == 0 || live.any_in(write.slot, write.number, later);
+            if !told_apart && !awareness.iter().any(|a| a.timestamp == write.timestamp) {
+                write.flags &= !POINT;
+            }
+        }
+        next.clear();
+        next_sc.clear();
+    }
+
+    /// Keeps the newest write of each value between two points, and so many values only.
+    fn prune_values(&mut self) {
+        let writes = self.writes.as_mut_slice();
+        let mut kept = writes.len();
+        let mut between = kept;
+        for i in (0..writes.len()).rev() {
+            let write = writes[i];
+            let same = |w: &WriteEntry| w.value == write.value && w.is_followed_by_rmw() == write.is_followed_by_rmw();
+            let drop = !write.is_point() && {
+                let values = &writes[kept..between];
+                values.len() >= VALUES_BETWEEN || values.iter().any(same)
+            };
+            if !drop {
+                kept -= 1;
+                writes[kept] = write;
+            }
+            if write.is_point() {
+                between = kept;
+            }
+        }
+        let len = writes.len();
+        writes.copy_within(kept.., 0);
+        self.writes.truncate(len - kept);
+    }
+
+    pub(crate) fn free(&mut self, arena: &Arena) {
+        self.writes.free(arena);
+        self.awareness.free(arena);
+    }
+}

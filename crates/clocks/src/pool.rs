@@ -1,0 +1,123 @@
+//! Memory for clocks. All clocks can be walked, whoever holds them: that is how [`crate::live`] learns which events some
+//! clock can still tell apart.
+
+use core::ptr;
+
+use crate::arena::Arena;
+use crate::spin::Spin;
+
+/// A clock in memory: a header, then `capacity` times.
+#[repr(C)]
+pub(crate) struct Block {
+    /// Times from here on are 0. A free block has length 0.
+    pub(crate) len: u32,
+    pub(crate) capacity: u32,
+    /// While the block is free, the next free one.
+    next: *mut Block,
+}
+
+impl Block {
+    pub(crate) fn times(block: *mut Block) -> *mut u64 {
+        // SAFETY: the times follow the header in the same allocation.
+        unsafe { block.add(1).cast() }
+    }
+}
+
+const CLASSES: usize = 16;
+const SMALLEST: usize = 4;
+const BLOCKS_IN_CHUNK: usize = 32;
+
+struct Chunk {
+    next: *mut Chunk,
+    /// How many of its blocks were ever handed out.
+    used: usize,
+}
+
+struct Class {
+    free: *mut Block,
+    chunks: *mut Chunk,
+}
+
+pub(crate) struct Pool {
+    arena: Arena,
+    classes: Spin<[Class; CLASSES]>,
+}
+
+fn class_of(capacity: usize) -> usize {
+    (capacity.next_power_of_two().max(SMALLEST) / SMALLEST).trailing_zeros() as usize
+}
+
+fn capacity_of(class: usize) -> usize {
+    SMALLEST << class
+}
+
+fn stride(class: usize) -> usize {
+    size_of::<Block>() + capacity_of(class) * size_of::<u64>()
+}
+
+impl Pool {
+    pub(crate) const fn new(arena: Arena) -> Pool {
+        const EMPTY: Class = Class { free: ptr::null_mut(), chunks: ptr::null_mut() };
+        Pool { arena, classes: Spin::new([EMPTY; CLASSES]) }
+    }
+
+    pub(crate) fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// A clock with room for at least so many slots, all at 0.
+    pub(crate) fn allocate(&self, capacity: usize) -> *mut Block {
+        let class = class_of(capacity);
+        let mut classes = self.classes.lock(self.arena.platform.yield_now);
+        let of_class = &mut classes[class];
+        let block = of_class.free;
+        if !block.is_null() {
+            // SAFETY: a free block links to the next.
+            of_class.free = unsafe { (*block).next };
+            return block;
+        }
+        // SAFETY: chunks hold a header and BLOCKS_IN_CHUNK blocks, of which `used` are handed out.
+        unsafe {
+            if of_class.chunks.is_null() || (*of_class.chunks).used == BLOCKS_IN_CHUNK {
+                let bytes = size_of::<Chunk>() + BLOCKS_IN_CHUNK * stride(class);
+                let chunk = self.arena.allocate(bytes).cast::<Chunk>();
+                chunk.write(Chunk { next: of_class.chunks, used: 0 });
+                of_class.chunks = chunk;
+            }
+            let chunk = of_class.chunks;
+            let block = chunk.add(1).cast::<u8>().add((*chunk).used * stride(class)).cast::<Block>();
+            block.write(Block { len: 0, capacity: capacity_of(class) as u32, next: ptr::null_mut() });
+            (*chunk).used += 1;
+            block
+        }
+    }
+
+    pub(crate) fn free(&self, block: *mut Block) {
+        let mut classes = self.classes.lock(self.arena.platform.yield_now);
+        // SAFETY: the block is ours again.
+        unsafe {
+            let of_class = &mut classes[class_of((*block).capacity as usize)];
+            (*block).len = 0;
+            (*block).next = of_class.free;
+            of_class.free = block;
+        }
+    }
+
+    /// Calls `visit` with the times of every clock. Nobody may change a clock meanwhile.
+    pub(crate) fn each(&self, mut visit: impl FnMut(&[u64])) {
+        let classes = self.classes.lock(self.arena.platform.yield_now);
+        for (class, of_class) in classes.iter().enumerate() {
+            let mut chunk = of_class.chunks;
+            while !chunk.is_null() {
+                // SAFETY: as in `allocate`; `len` times of a block are initialised.
+                unsafe {
+                    for i in 0..(*chunk).used {
+                        let block = chunk.add(1).cast::<u8>().add(i * stride(class)).cast::<Block>();
+                        visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+                    }
+                    chunk = (*chunk).next;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! What must not be read or overwritten because psc, RC11's partial SC order, would become cyclic.
+//!
+//! The definitions are those of the crate `monitor`, whose views map locations to timestamps. Here a view is two clocks
+//! ([`Known`]): psc contains the program order among SC events, so the SC events known of a thread are a prefix of them;
+//! and what an SC fence knows along happens-before is a prefix of each thread. Evaluated at a location, the first gives the
+//! newest SC write known, and the second the newest write (or, towards a fence, the newest write accessed) known.
+//!
+//! Everything here stays ⊥ until the first SC access or SC fence, and costs one test until then.
+
+use crate::arena::{Arena, List};
+use crate::live::Live;
+use crate::pool::Pool;
+use crate::vector::Vector;
+
+/// The writes before which an access must not come.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) sc_events: Vector,
+    pub(crate) through_fences: Vector,
+}
+
+impl Known {
+    pub(crate) const BOTTOM: Known = Known { sc_events: Vector::BOTTOM, through_fences: Vector::BOTTOM };
+
+    pub(crate) fn is_bottom(&self) -> bool {
+        self.sc_events.is_bottom() && self.through_fences.is_bottom()
+    }
+
+    pub(crate) fn join(&mut self, other: &Known, pool: &Pool) {
+        self.sc_events.join(&other.sc_events, pool);
+        self.through_fences.join(&other.through_fences, pool);
+    }
+
+    pub(crate) fn copy(&mut self, other: &Known, pool: &Pool) {
+        self.sc_events.copy(&other.sc_events, pool);
+        self.through_fences.copy(&other.through_fences, pool);
+    }
+
+    fn free(&mut self, pool: &Pool) {
+        self.sc_events.free(pool);
+        self.through_fences.free(pool);
+    }
+}
+
+/// A quantity carried along happens-before, in a thread.
+pub(crate) struct Carried {
+    pub(crate) current: Known,
+    /// What relaxed reads saw, for a later acquire fence.
+    acquire: Known,
+    release: Known,
+}
+
+impl Carried {
+    const BOTTOM: Carried = Carried { current: Known::BOTTOM, acquire: Known::BOTTOM, release: Known::BOTTOM };
+
+    fn read(&mut self, written: &Known, acquire: bool, pool: &Pool) {
+        if acquire { self.current.join(written, pool) } else { self.acquire.join(written, pool) }
+    }
+
+    fn write(&self, written: &mut Known, step: &Step, pool: &Pool) {
+        let from = if step.release { &self.current } else { &self.release };
+        if step.reads { written.join(from, pool) } else { written.copy(from, pool) }
+    }
+}
+
+/// What psc needs to know of an access.
+pub(crate) struct Step {
+    pub(crate) slot: u16,
+    pub(crate) number: u64,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    pub(crate) acquire: bool,
+    pub(crate) release: bool,
+    pub(crate) sc: bool,
+}
+
+pub(crate) struct PscThread {
+    /// Whether anything below can be other than ⊥.
+    pub(crate) active: bool,
+    /// A: the knowledge of SC fences that happen before.
+    pub(crate) fences: Carried,
+    /// I: what a later SC fence receives.
+    to_fence: Carried,
+    /// H: the knowledge of SC events whose location po has left.
+    pub(crate) left: Carried,
+    /// H as it was at the last event that was not on the location of the last one.
+    pub(crate) left_before_run: Known,
+    /// B: the knowledge of SC events po-before.
+    pub(crate) before: Known,
+    incoming: Known,
+}
+
+/// The part of a location, from the first access that has to do with psc.
+pub(crate) struct PscLocation {
+    fences: Known,
+    to_fence: Known,
+    left: Known,
+    /// S: over all accesses, the knowledge of the SC ones and the fences of all.
+    at: Known,
+    /// JM, JW: the fences of all accesses, and of those up to the last write.
+    fences_at: Known,
+    fences_at_write: Known,
+    /// HL: the knowledge of its SC accesses.
+    accesses: List<ScAccess>,
+}
+
+#[derive(Clone, Copy)]
+struct ScAccess {
+    slot: u16,
+    number: u64,
+    known: Known,
+}
+
+/// The part of a synchronisation object, which publishes like a release and is read like an acquire.
+pub(crate) struct PscSync {
+    fences: Known,
+    to_fence: Known,
+    left: Known,
+}
+
+impl PscThread {
+    pub(crate) const fn new() -> PscThread {
+        PscThread {
+            active: false,
+            fences: Carried::BOTTOM,
+            to_fence: Carried::BOTTOM,
+            left: Carried::BOTTOM,
+            left_before_run: Known::BOTTOM,
+            before: Known::BOTTOM,
+            incoming: Known::BOTTOM,
+        }
+    }
+
+    fn carried(&mut self) -> [&mut Carried; 3] {
+        [&mut self.fences, &mut self.to_fence, &mut self.left]
+    }
+
+    /// The thread's last run of accesses to one location is over.
+    pub(crate) fn leave(&mut self, pool: &Pool) {
+        self.left.current.join(&self.before, pool);
+        self.left_before_run.copy(&self.left.current, pool);
+    }
+
+    /// The acquire part of an access.
+    pub(crate) fn read(&mut self, location: &PscLocation, acquire: bool, pool: &Pool) {
+        self.active = true;
+        self.fences.read(&location.fences, acquire, pool);
+        self.to_fence.read(&location.to_fence, acquire, pool);
+        self.left.read(&location.left, acquire, pool);
+    }
+
+    /// An access after its acquire part, with its release part. `current` is T_c.
+    pub(crate) fn access(&mut self, x: &mut PscLocation, step: &Step, current: &Vector, pool: &Pool) {
+        self.active = true;
+        // In(b): what psc brings to this event through scb.
+        let incoming = &mut self.incoming;
+        incoming.copy(&self.before, pool);
+        incoming.join(&self.left_before_run, pool);
+        incoming.join(&self.fences.current, pool);
+        for access in x.accesses.as_slice() {
+            if access.slot == step.slot || current.get(access.slot) >= access.number {
+                incoming.join(&access.known, pool);
+            }
+        }
+        if step.writes {
+            incoming.join(&x.at, pool);
+        }
+        self.to_fence.current.join(incoming, pool);
+        self.to_fence.current.join(if step.writes { &x.fences_at } else { &x.fences_at_write }, pool);
+        x.at.join(&self.fences.current, pool);
+        if step.sc {
+            incoming.sc_events.set(step.slot, step.number, pool);
+            self.before.join(incoming, pool);
+            x.at.join(incoming, pool);
+            x.remember(step, incoming, pool);
+        }
+        x.fences_at.join(&self.fences.current, pool);
+        if step.writes {
+            x.fences_at_write.copy(&x.fences_at, pool);
+            self.fences.write(&mut x.fences, step, pool);
+            self.to_fence.write(&mut x.to_fence, step, pool);
+            self.left.write(&mut x.left, step, pool);
+        }
+    }
+
+    pub(crate) fn acquire_fence(&mut self, pool: &Pool) {
+        for carried in self.carried() {
+            carried.current.join(&carried.acquire, pool);
+        }
+    }
+
+    pub(crate) fn release_fence(&mut self, pool: &Pool) {
+        for carried in self.carried() {
+            carried.release.copy(&carried.current, pool);
+        }
+    }
+
+    /// An SC fence, between its acquire and its release part. `current` is T_c.
+    pub(crate) fn sc_fence(&mut self, slot: u16, number: u64, current: &Vector, pool: &Pool) {
+        self.active = true;
+        let known = &mut self.incoming;
+        known.copy(&self.before, pool);
+        known.join(&self.left.current, pool);
+        known.join(&self.fences.current, pool);
+        known.join(&self.to_fence.current, pool);
+        known.through_fences.join(current, pool);
+        known.sc_events.set(slot, number, pool);
+        self.fences.current.join(known, pool);
+        self.before.join(known, pool);
+        self.left.current.join(known, pool);
+    }
+
+    pub(crate) fn acquire(&mut self, sync: &PscSync, pool: &Pool) {
+        self.active |= !(sync.fences.is_bottom() && sync.to_fence.is_bottom() && sync.left.is_bottom());
+        self.fences.current.join(&sync.fences, pool);
+        self.to_fence.current.join(&sync.to_fence, pool);
+        self.left.current.join(&sync.left, pool);
+    }
+
+    pub(crate) fn release(&self, sync: &mut PscSync, pool: &Pool) {
+        sync.fences.join(&self.fences.current, pool);
+        sync.to_fence.join(&self.to_fence.current, pool);
+        sync.left.join(&self.left.current, pool);
+    }
+
+    /// What a new thread, or one that joins an ended thread, gets from another.
+    pub(crate) fn follow(&mut self, other: &PscThread, pool: &Pool) {
+        self.active |= other.active;
+        self.fences.current.join(&other.fences.current, pool);
+        self.to_fence.current.join(&other.to_fence.current, pool);
+        self.left.current.join(&other.left.current, pool);
+    }
+
+    pub(crate) fn free(&mut self, pool: &Pool) {
+        for carried in self.carried() {
+            carried.current.free(pool);
+            carried.acquire.free(pool);
+            carried.release.free(pool);
+        }
+        for known in [&mut self.left_before_run, &mut self.before, &mut self.incoming] {
+            known.free(pool);
+        }
+        self.active = false;
+    }
+}
+
+impl PscLocation {
+    pub(crate) const fn new() -> PscLocation {
+        PscLocation {
+            fences: Known::BOTTOM,
+            to_fence: Known::BOTTOM,
+            left: Known::BOTTOM,
+            at: Known::BOTTOM,
+            fences_at: Known::BOTTOM,
+            fences_at_write: Known::BOTTOM,
+            accesses: List::EMPTY,
+        }
+    }
+
+    fn remember(&mut self, step: &Step, known: &Known, pool: &Pool) {
+        let mut copy = Known::BOTTOM;
+        copy.copy(known, pool);
+        self.accesses.push(ScAccess { slot: step.slot, number: step.number, known: copy }, pool.arena());
+    }
+
+    /// Whether a new SC access should forget old ones first.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.accesses.is_full() && self.accesses.capacity() > 0
+    }
+
+    /// Forgets SC accesses that no clock can tell from a later one of the same thread, whose knowledge is greater. `next`
+    /// is scratch space.
+    pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, pool: &Pool) {
+        next.clear();
+        let accesses = self.accesses.as_mut_slice();
+        let mut kept = accesses.len();
+        for i in (0..accesses.len()).rev() {
+            let mut access = accesses[i];
+            let later = next.get(access.slot);
+            next.set(access.slot, access.number, pool);
+            if later != 0 && !live.any_in(access.slot, access.number, later) {
+                access.known.free(pool);
+            } else {
+                kept -= 1;
+                accesses[kept] = access;
+            }
+        }
+        let len = accesses.len();
+        accesses.copy_within(kept.., 0);
+        self.accesses.truncate(len - kept);
+        next.clear();
+    }
+
+    pub(crate) fn free(&mut self, pool: &Pool) {
+        for access in self.accesses.as_mut_slice() {
+            access.known.free(pool);
+        }
+        self.accesses.free(pool.arena());
+        let all = [
+            &mut self.fences,
+            &mut self.to_fence,
+            &mut self.left,
+            &mut self.at,
+            &mut self.fences_at,
+            &mut self.fences_at_write,
+        ];
+        for known in all {
+            known.free(pool);
+        }
+    }
+
+    pub(crate) fn allocate(arena: &Arena) -> *mut PscLocation {
+        let location = arena.allocate(size_of::<PscLocation>()).cast::<PscLocation>();
+        // SAFETY: the block is large enough, and aligned to 16.
+        unsafe { location.write(PscLocation::new()) };
+        location
+    }
+}
+
+impl PscSync {
+    pub(crate) const fn new() -> PscSync {
+        PscSync { fences: Known::BOTTOM, to_fence: Known::BOTTOM, left: Known::BOTTOM }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for known in [&mut self.fences, &mut self.to_fence, &mut self.left] {
+            known.sc_events.clear();
+            known.through_fences.clear();
+        }
+    }
+
+    pub(crate) fn free(&mut self, pool: &Pool) {
+        for known in [&mut self.fences, &mut self.to_fence, &mut self.left] {
+            known.free(pool);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Vector clocks, indexed by thread slots.
+
+use core::ptr;
+
+use crate::pool::{Block, Pool};
+
+/// For each slot, the number of the last event of its thread that is known; 0 if none is.
+///
+/// A clock without memory is ⊥. Copies of the handle share its memory, which goes back to the pool by [`Vector::free`] only.
+#[derive(Clone, Copy)]
+pub(crate) struct Vector(*mut Block);
+
+impl Vector {
+    pub(crate) const BOTTOM: Vector = Vector(ptr::null_mut());
+
+    #[inline]
+    pub(crate) fn times(&self) -> &[u64] {
+        if self.0.is_null() {
+            return &[];
+        }
+        // SAFETY: `len` times are initialised.
+        unsafe { core::slice::from_raw_parts(Block::times(self.0), (*self.0).len as usize) }
+    }
+
+    fn times_mut(&mut self) -> &mut [u64] {
+        if self.0.is_null() {
+            return &mut [];
+        }
+        // SAFETY: `len` times are initialised.
+        unsafe { core::slice::from_raw_parts_mut(Block::times(self.0), (*self.0).len as usize) }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, slot: u16) -> u64 {
+        self.times().get(slot as usize).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn is_bottom(&self) -> bool {
+        self.times().is_empty()
+    }
+
+    /// Room for `len` times, the new ones at 0.
+    #[inline]
+    fn extend(&mut self, len: usize, pool: &Pool) {
+        if len > self.times().len() {
+            self.grow(len, pool);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize, pool: &Pool) {
+        let old = self.times().len();
+        // SAFETY: the block has room for `len` times once it is replaced by a larger one.
+        unsafe {
+            if self.0.is_null() || ((*self.0).capacity as usize) < len {
+                let larger = pool.allocate(len);
+                ptr::copy_nonoverlapping(self.times().as_ptr(), Block::times(larger), old);
+                if !self.0.is_null() {
+                    pool.free(self.0);
+                }
+                self.0 = larger;
+            }
+            ptr::write_bytes(Block::times(self.0).add(old), 0, len - old);
+            (*self.0).len = len as u32;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, slot: u16, time: u64, pool: &Pool) {
+        self.extend(slot as usize + 1, pool);
+        self.times_mut()[slot as usize] = time;
+    }
+
+    /// Learns all that `other` knows, and says whether anything was new.
+    pub(crate) fn join(&mut self, other: &Vector, pool: &Pool) -> bool {
+        let other = other.times();
+        self.extend(other.len(), pool);
+        let mut new = 0;
+        for (mine, &theirs) in self.times_mut().iter_mut().zip(other) {
+            new |= theirs.saturating_sub(*mine);
+            *mine = theirs.max(*mine);
+        }
+        new != 0
+    }
+
+    pub(crate) fn copy(&mut self, other: &Vector, pool: &Pool) {
+        let len = other.times().len();
+        if len == 0 {
+            return self.clear();
+        }
+        // The old times need not survive a move to a larger block.
+        self.clear();
+        self.extend(len, pool);
+        self.times_mut().copy_from_slice(other.times());
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if !self.0.is_null() {
+            // SAFETY: a clock owns its block.
+            unsafe { (*self.0).len = 0 };
+        }
+    }
+
+    pub(crate) fn free(&mut self, pool: &Pool) {
+        if !self.0.is_null() {
+            pool.free(self.0);
+            self.0 = ptr::null_mut();
+        }
+    }
+}
+
+/// What a thread knows, as it is about to be published: the clock, whose it is, the number of its last event, and the
+/// number of the event at which it last learnt something of others.
+pub(crate) struct Published<'a> {
+    pub(crate) clock: &'a Vector,
+    pub(crate) slot: u16,
+    pub(crate) number: u64,
+    pub(crate) learnt_at: u64,
+}
+
+const MIXED: u16 = u16::MAX;
+
+/// A clock that threads publish into, which remembers whose clock it is: then one comparison tells whether another thread
+/// knows all of it (as the epochs of FastTrack do).
+pub(crate) struct Stamped {
+    clock: Vector,
+    /// Whose clock it is; `MIXED` if of several threads, or ⊥.
+    slot: u16,
+    number: u64,
+    learnt_at: u64,
+}
+
+impl Stamped {
+    pub(crate) const BOTTOM: Stamped = Stamped { clock: Vector::BOTTOM, slot: MIXED, number: 0, learnt_at: 0 };
+
+    #[inline]
+    pub(crate) fn clock(&self) -> &Vector {
+        &self.clock
+    }
+
+    #[inline]
+    pub(crate) fn is_bottom(&self) -> bool {
+        self.clock.is_bottom()
+    }
+
+    /// Whether the clock is known to hold nothing new for one who knows `clock`.
+    #[inline]
+    pub(crate) fn is_known_to(&self, clock: &Vector) -> bool {
+        self.is_bottom() || (self.slot != MIXED && clock.get(self.slot) >= self.number)
+    }
+
+    /// Becomes what is published.
+    #[inline]
+    pub(crate) fn assign(&mut self, from: &Published, pool: &Pool) {
+        if self.slot == from.slot && self.learnt_at == from.learnt_at && !self.is_bottom() {
+            // The same thread, which has learnt nothing since: only its own time has changed.
+            self.clock.set(from.slot, from.number, pool);
+        } else {
+            self.clock.copy(from.clock, pool);
+        }
+        (self.slot, self.number, self.learnt_at) = (from.slot, from.number, from.learnt_at);
+    }
+
+    /// Learns what is published, without forgetting.
+    #[inline]
+    pub(crate) fn add(&mut self, from: &Published, pool: &Pool) {
+        if self.is_known_to(from.clock) {
+            self.assign(from, pool);
+        } else {
+            self.clock.join(from.clock, pool);
+            self.slot = MIXED;
+        }
+    }
+
+    pub(crate) fn add_stamped(&mut self, other: &Stamped, pool: &Pool) {
+        if other.is_bottom() {
+            return;
+        }
+        if self.is_bottom() {
+            return self.copy(other, pool);
+        }
+        self.clock.join(&other.clock, pool);
+        self.slot = MIXED;
+    }
+
+    pub(crate) fn copy(&mut self, other: &Stamped, pool: &Pool) {
+        self.clock.copy(&other.clock, pool);
+        (self.slot, self.number, self.learnt_at) = (other.slot, other.number, other.learnt_at);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.clock.clear();
+        self.slot = MIXED;
+    }
+
+    pub(crate) fn free(&mut self, pool: &Pool) {
+        self.clock.free(pool);
+        *self = Stamped::BOTTOM;
+    }
+}

@@ -1,0 +1,3 @@
+#![allow(dead_code, reason = "each test uses a part")]
+
+pub mod platform;

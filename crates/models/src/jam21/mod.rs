@@ -10,12 +10,47 @@
 //! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events ([`accesses`]).
 
 mod accesses;
+mod clocks;
 mod linearisation;
 
 use accesses::Accesses;
-use fencepost_graph::{EventSet, Relation, Relations};
+pub use clocks::{coherent_graph_is_consistent, consistent_by_clocks};
+use fencepost_graph::{EventSet, Graph, Relation, Relations};
 
 use crate::coherence::coherent;
+
+/// How to decide whether JAM21 allows a graph. Both give the same answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Jam21By {
+    /// The relations of the definition.
+    Relation,
+    /// Clocks, which are much faster.
+    #[default]
+    Clocks,
+}
+
+impl Jam21By {
+    pub const ALL: [Jam21By; 2] = [Jam21By::Relation, Jam21By::Clocks];
+
+    pub fn consistent(self, graph: &Graph) -> bool {
+        match self {
+            Jam21By::Relation => consistent_by_relation(graph),
+            Jam21By::Clocks => consistent_by_clocks(graph),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Jam21By::Relation => "relation",
+            Jam21By::Clocks => "clocks",
+        }
+    }
+}
+
+/// Whether JAM21 allows the graph; by the relations of the definition.
+pub fn consistent_by_relation(graph: &Graph) -> bool {
+    consistent(&Relations::of(graph))
+}
 
 /// po ∪ rf acyclic, coherence and atomicity of RC11, and a linearisation pushto that leaves co-jom acyclic.
 pub(crate) fn consistent(r: &Relations) -> bool {

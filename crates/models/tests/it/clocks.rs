@@ -1,0 +1,68 @@
+//! JAM21 by clocks gives the answers of the definition.
+
+use fastrand::Rng;
+use fencepost_graph::{Graph, Relations};
+use fencepost_models::Model;
+use fencepost_models::jam21::{coherent_graph_is_consistent, consistent_by_clocks, consistent_by_relation};
+use fencepost_program::{Address, Span};
+
+use crate::support::{Mix, random_graph};
+
+/// A graph that need not be coherent: every access reads or overwrites any write.
+fn wild_graph(rng: &mut Rng, mix: Mix) -> Graph {
+    let mut graph = Graph::initial((0..mix.locations).map(|x| (Address(x), 0)));
+    for _ in 0..mix.events {
+        let thread = rng.u32(..mix.threads);
+        let label = mix.label(rng, &graph, thread);
+        let predecessor = label.address.and_then(|at| rng.choice(graph.writes(at)).copied());
+        graph.push(thread, label, Span::default(), predecessor);
+    }
+    graph
+}
+
+#[test]
+fn clocks_agree_with_the_relations_on_coherent_graphs() {
+    let mut rng = Rng::with_seed(11);
+    let mut inconsistent = 0;
+    for _ in 0..40_000 {
+        let mut mix = Mix::random(&mut rng);
+        mix.sc = [10, 40, 70, 90, 100][rng.usize(..5)];
+        mix.events = rng.usize(5..=16);
+        let graph = random_graph(&mut rng, mix);
+        let expected = consistent_by_relation(&graph);
+        assert_eq!(consistent_by_clocks(&graph), expected, "{graph}");
+        assert_eq!(coherent_graph_is_consistent(&graph), expected, "{graph}");
+        inconsistent += u32::from(!expected);
+    }
+    assert!(inconsistent > 2_000, "only {inconsistent} graphs are inconsistent");
+}
+
+#[test]
+fn clocks_agree_with_the_relations_on_graphs_that_need_not_be_coherent() {
+    let mut rng = Rng::with_seed(12);
+    let mut coherent = 0;
+    for _ in 0..40_000 {
+        let mut mix = Mix::random(&mut rng);
+        mix.sc = [0, 10, 40][rng.usize(..3)];
+        mix.events = rng.usize(3..=8);
+        let graph = wild_graph(&mut rng, mix);
+        assert_eq!(consistent_by_clocks(&graph), consistent_by_relation(&graph), "{graph}");
+        coherent += u32::from(Model::Rc20.allows(&Relations::of(&graph)));
+    }
+    assert!((4_000..36_000).contains(&coherent), "{coherent} graphs are coherent");
+}
+
+/// Rows of more than one word.
+#[test]
+fn clocks_agree_with_the_relations_on_large_graphs() {
+    let mut rng = Rng::with_seed(13);
+    let mut inconsistent = 0;
+    for _ in 0..60 {
+        let mix = Mix { threads: 4, locations: 30, events: rng.usize(40..=110), sc: 20, rmws: 10, fences: 5 };
+        let graph = random_graph(&mut rng, mix);
+        let expected = consistent_by_relation(&graph);
+        assert_eq!(consistent_by_clocks(&graph), expected, "{graph}");
+        inconsistent += u32::from(!expected);
+    }
+    assert!((10..50).contains(&inconsistent), "{inconsistent} graphs are inconsistent");
+}

@@ -1,3 +1,8 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod definition;
+pub mod location_clocks;
+pub mod monitor;
 pub mod platform;
+pub mod production;
+pub mod trace;

@@ -13,6 +13,7 @@ mod pso;
 mod ra;
 mod rc11;
 mod rc20;
+mod release_sequences_of_2017;
 mod sc;
 mod store_buffers;
 mod tso;
@@ -34,10 +35,24 @@ pub enum Model {
     Rc20,
     Rc11,
     Jam21,
+    /// RC11 as published, in whose release sequences the releasing thread's own later writes take part.
+    Rc11With2017ReleaseSequences,
+    /// JAM21 over the happens-before of RC11 as published. The counts of paper 004 are of this model.
+    Jam21With2017ReleaseSequences,
 }
 
 impl Model {
-    pub const ALL: [Model; 7] = [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc20, Model::Rc11, Model::Jam21];
+    pub const ALL: [Model; 9] = [
+        Model::Sc,
+        Model::Tso,
+        Model::Pso,
+        Model::Ra,
+        Model::Rc20,
+        Model::Rc11,
+        Model::Jam21,
+        Model::Rc11With2017ReleaseSequences,
+        Model::Jam21With2017ReleaseSequences,
+    ];
 
     /// Whether the model allows the graph.
     pub fn consistent(self, graph: &Graph) -> bool {
@@ -52,8 +67,8 @@ impl Model {
             Model::Pso => pso::consistent(relations),
             Model::Ra => ra::consistent(relations),
             Model::Rc20 => rc20::consistent(relations),
-            Model::Rc11 => rc11::consistent(relations),
-            Model::Jam21 => jam21::consistent(relations),
+            Model::Rc11 | Model::Rc11With2017ReleaseSequences => rc11::consistent(relations, &self.hb(relations)),
+            Model::Jam21 | Model::Jam21With2017ReleaseSequences => jam21::consistent(relations, &self.hb(relations)),
         }
     }
 
@@ -63,6 +78,9 @@ impl Model {
         match self {
             Model::Ra => relations.hb_ra(),
             Model::Sc | Model::Tso | Model::Pso | Model::Rc20 | Model::Rc11 | Model::Jam21 => relations.hb(),
+            Model::Rc11With2017ReleaseSequences | Model::Jam21With2017ReleaseSequences => {
+                release_sequences_of_2017::hb(relations)
+            }
         }
     }
 
@@ -70,7 +88,18 @@ impl Model {
     /// exploration must not drop an inconsistent graph before it is complete, or it misses graphs that it reaches through it.
     /// Every model here is prefix-closed, and JAM21's coherence alone, that of RC11, is extensible.
     pub fn is_extensible(self) -> bool {
-        self != Model::Jam21
+        !self.is_jam21()
+    }
+
+    /// Whether the model is JAM21, with either kind of release sequences.
+    pub fn is_jam21(self) -> bool {
+        matches!(self, Model::Jam21 | Model::Jam21With2017ReleaseSequences)
+    }
+
+    /// Whether a later write of the same thread to the same location continues a release sequence, as in C11; in C++20 it does
+    /// not.
+    pub fn own_writes_continue_release_sequences(self) -> bool {
+        matches!(self, Model::Rc11With2017ReleaseSequences | Model::Jam21With2017ReleaseSequences)
     }
 
     /// The event that an SC fence makes.
@@ -92,6 +121,8 @@ impl Model {
             Model::Rc20 => "rc20",
             Model::Rc11 => "rc11",
             Model::Jam21 => "jam21",
+            Model::Rc11With2017ReleaseSequences => "rc11-2017",
+            Model::Jam21With2017ReleaseSequences => "jam21-2017",
         }
     }
 }

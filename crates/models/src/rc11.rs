@@ -1,16 +1,15 @@
 //! RC11 (Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017), with SC accesses and SC fences.
 //!
-//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20. An SC fence is also an acquire-release
-//! fence, and touches no location.
+//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; [`crate::release_sequences_of_2017`] has those
+//! of the paper. An SC fence is also an acquire-release fence, and touches no location.
 
 use fencepost_graph::{Event, EventSet, Relation, Relations};
 
 use crate::coherence::coherent;
 
 /// Coherence and atomicity as in RC20, po ∪ rf acyclic, psc acyclic.
-pub(crate) fn consistent(r: &Relations) -> bool {
-    let hb = r.hb();
-    coherent(r, &hb) && psc(r, &hb).is_acyclic()
+pub(crate) fn consistent(r: &Relations, hb: &Relation) -> bool {
+    coherent(r, hb) && psc(r, hb).is_acyclic()
 }
 
 /// The partial SC order, psc_base ∪ psc_F (§4.2 there).

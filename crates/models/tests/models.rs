@@ -150,5 +150,8 @@ fn models_are_found_by_name() {
     }
     assert_eq!("RC11".parse(), Ok(Model::Rc11));
     let error = "power".parse::<Model>().unwrap_err().to_string();
-    assert_eq!(error, "there is no memory model 'power'; the models are sc, tso, pso, ra, rc20, rc11, jam21");
+    assert_eq!(
+        error,
+        "there is no memory model 'power'; the models are sc, tso, pso, ra, rc20, rc11, jam21, rc11-2017, jam21-2017"
+    );
 }

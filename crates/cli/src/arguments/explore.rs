@@ -123,6 +123,8 @@ fn model() -> impl TypedValueParser<Value = Model> {
             Model::Rc20 => "relaxed, release/acquire and fences; no SC accesses",
             Model::Rc11 => "what C, C++ and Rust promise, SC accesses and fences included",
             Model::Jam21 => "the access modes of Java",
+            Model::Rc11With2017ReleaseSequences => "rc11 as published: own later writes continue release sequences",
+            Model::Jam21With2017ReleaseSequences => "jam21 over the happens-before of rc11-2017",
         })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())

@@ -14,7 +14,7 @@ mod clocks;
 mod linearisation;
 
 use accesses::Accesses;
-pub use clocks::{coherent_graph_is_consistent, consistent_by_clocks};
+pub use clocks::consistent_by_clocks;
 use fencepost_graph::{EventSet, Graph, Relation, Relations};
 
 use crate::coherence::coherent;
@@ -39,6 +39,14 @@ impl Jam21By {
         }
     }
 
+    /// Whether JAM21 allows a graph that is known to be coherent and atomic.
+    pub fn consistent_if_coherent(self, graph: &Graph) -> bool {
+        match self {
+            Jam21By::Relation => has_linearisation(&Relations::of(graph)),
+            Jam21By::Clocks => clocks::coherent_graph_is_consistent(graph),
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Jam21By::Relation => "relation",
@@ -49,12 +57,19 @@ impl Jam21By {
 
 /// Whether JAM21 allows the graph; by the relations of the definition.
 pub fn consistent_by_relation(graph: &Graph) -> bool {
-    consistent(&Relations::of(graph))
+    let relations = Relations::of(graph);
+    consistent(&relations, &relations.hb())
 }
 
-/// po ∪ rf acyclic, coherence and atomicity of RC11, and a linearisation pushto that leaves co-jom acyclic.
-pub(crate) fn consistent(r: &Relations) -> bool {
-    coherent(r, &r.hb()) && (co_jom_follows_mo(r) || Visibility::of(r).has_linearisation())
+/// po ∪ rf acyclic, coherence and atomicity of RC11 with its happens-before, and a linearisation pushto that leaves co-jom
+/// acyclic.
+pub(crate) fn consistent(r: &Relations, hb: &Relation) -> bool {
+    coherent(r, hb) && has_linearisation(r)
+}
+
+/// Whether some pushto leaves co-jom acyclic, for a coherent graph.
+fn has_linearisation(r: &Relations) -> bool {
+    co_jom_follows_mo(r) || Visibility::of(r).has_linearisation()
 }
 
 /// Two cases in which co-jom is known to be part of mo, and so acyclic. Nothing is stronger than relaxed: vo is rf ∪ po-loc, and

@@ -1,5 +1,6 @@
 //! The models on whole programs and on random graphs.
 
+mod agreement;
 mod clocks;
 mod jam21;
 mod properties;

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 
 use bits::Bits;
 use coherence::Coherence;
-use fencepost_graph::{Graph, Relations};
+use fencepost_graph::Graph;
 use nodes::Nodes;
 use visibility::Visibility;
 
@@ -43,7 +43,7 @@ pub fn consistent_by_clocks(graph: &Graph) -> bool {
 }
 
 /// [`consistent_by_clocks`] of a graph that is known to be coherent and atomic as in RC11.
-pub fn coherent_graph_is_consistent(graph: &Graph) -> bool {
+pub(super) fn coherent_graph_is_consistent(graph: &Graph) -> bool {
     decide(graph, false)
 }
 
@@ -51,14 +51,14 @@ fn decide(graph: &Graph, ask_for_coherence: bool) -> bool {
     BUFFERS.with_borrow_mut(|buffers| {
         let Buffers { nodes, narrow, wide } = buffers;
         if !nodes.read(graph) {
-            return super::consistent(&Relations::of(graph));
+            return super::consistent_by_relation(graph);
         }
         match nodes.width() {
             0..=64 => narrow.decide(graph, nodes, ask_for_coherence),
             65..=256 => wide.decide(graph, nodes, ask_for_coherence),
             257..=1024 => Clocks::<16>::default().decide(graph, nodes, ask_for_coherence),
             1025..=8192 => Clocks::<128>::default().decide(graph, nodes, ask_for_coherence),
-            _ => super::consistent(&Relations::of(graph)),
+            _ => super::consistent_by_relation(graph),
         }
     })
 }

@@ -220,8 +220,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
         }
         if node.pivot != NONE {
             let pivot = node.pivot as usize;
-            let brings = order[pivot].iter().fold(Bits::EMPTY, |brings, earlier| brings | self.knows[earlier]);
             self.knows[pivot] = ahead.passed.domain;
+            // Its own place may be right behind an event of the domain that is no pivot.
+            let brings = order[pivot].iter().fold(self.knows[pivot], |brings, earlier| brings | self.knows[earlier]);
             ahead.pivot_brings |= brings;
             if node.is_volatile {
                 ahead.pushed_to_volatile |= brings;
@@ -284,9 +285,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
         if node.pivot != NONE {
             // `follows` of the pivot has so far what the pivots behind it push to.
             let pivot = node.pivot as usize;
-            back.passed.domain |= self.follows[pivot];
             let pushes = back.behind_sc_fence | if node.is_volatile { back.passed.volatile } else { Bits::EMPTY };
             self.follows[pivot] |= pushes;
+            back.passed.domain |= self.follows[pivot];
             for earlier in order[pivot].iter() {
                 self.follows[earlier] |= pushes;
             }

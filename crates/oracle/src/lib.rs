@@ -5,8 +5,11 @@
 //! [`Model::consistent`](fencepost_models::Model::consistent) for what a model allows. It is meant for programs without
 //! loops, or with a few iterations; [`Bounds`] cut off the rest, and an answer that a bound prevents is an error.
 //!
+//! [`appendix_c`] has the counts of paper 004, for tests that compare with them.
+//!
 //! [`random`] makes programs to test on, as `.fp` text, and shrinks those on which two answers differ.
 
+pub mod appendix_c;
 mod bounds;
 pub mod free_graphs;
 mod questions;

@@ -6,13 +6,12 @@
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use common::parse;
 use fencepost_graph::Graph;
 use fencepost_models::Model;
+use fencepost_oracle::appendix_c::{Difference, Executions, Row, differences, repository, rows};
 use fencepost_oracle::free_graphs::{Question, ThreadAt, Verdict, generate};
 use fencepost_oracle::{BoundExceeded, Bounds};
 use fencepost_program::{Action, Program};
@@ -20,64 +19,6 @@ use fencepost_program::{Action, Program};
 /// What a test run has time for; JAM21 costs more for each graph.
 const RC11_BOUNDS: Bounds = Bounds { events: 64, graphs: 100_000 };
 const JAM21_BOUNDS: Bounds = Bounds { events: 64, graphs: 20_000 };
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Executions {
-    complete: u64,
-    blocked: u64,
-}
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn lines_of(file: &str) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(repository().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
-    text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
-}
-
-fn executions(complete: &str, blocked: &str) -> Executions {
-    let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-    Executions { complete: number(complete), blocked: number(blocked) }
-}
-
-/// A row of the table.
-struct Row {
-    /// The name of our program: the test's, and its variant unless that is the first.
-    name: String,
-    rc11: Executions,
-    jam21: Executions,
-}
-
-impl Row {
-    fn text(&self) -> Option<String> {
-        fs::read_to_string(repository().join("programs/jam21").join(format!("{}.fp", self.name))).ok()
-    }
-}
-
-fn rows() -> Vec<Row> {
-    let row = |cells: Vec<String>| Row {
-        name: if cells[2] == "0" { cells[1].clone() } else { format!("{}.v{}", cells[1], cells[2]) },
-        rc11: executions(&cells[3], &cells[4]),
-        jam21: executions(&cells[5], &cells[6]),
-    };
-    lines_of("programs/tables/jam21-appendix-c.csv").into_iter().map(row).collect()
-}
-
-/// A count that is not the table's.
-struct Difference {
-    found: Executions,
-    reason: String,
-}
-
-/// By program and model.
-fn differences() -> BTreeMap<(String, String), Difference> {
-    let difference = |cells: Vec<String>| {
-        let found = executions(&cells[2], &cells[3]);
-        ((cells[0].clone(), cells[1].clone()), Difference { found, reason: cells[4].clone() })
-    };
-    lines_of("programs/jam21/differences.csv").into_iter().map(difference).collect()
-}
 
 struct Count<C> {
     consistent: C,

@@ -322,6 +322,7 @@ fn operation(action: &Action) -> &'static str {
         Action::BlockingCas { .. } => "bcas",
         Action::Fence { .. } => "fence",
         Action::Choose { .. } => "choose",
+        Action::Spawn { .. } => "spawn",
         Action::Failed(_) => "assert",
         Action::Blocked => "assume",
         Action::End => "end",
@@ -339,6 +340,8 @@ fn update_name(op: UpdateOp) -> &'static str {
         UpdateOp::Nand => "fetch_nand",
         UpdateOp::Min => "fetch_min",
         UpdateOp::Max => "fetch_max",
+        UpdateOp::UMin => "fetch_umin",
+        UpdateOp::UMax => "fetch_umax",
     }
 }
 
@@ -369,6 +372,7 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
         }
         Action::Fence { order } => format!("fence({order})"),
         Action::Choose { lo, hi } => format!("choose({lo}..{hi})"),
+        Action::Spawn { func, .. } => format!("spawn({})", program.function(func).name),
         Action::Failed(_) => "assert".to_string(),
         Action::Blocked => "assume".to_string(),
         Action::End => "end".to_string(),

@@ -99,6 +99,8 @@ impl Step {
                 order: if model == Model::Ra { under(Ordering::NonAtomic) } else { under(order) },
             },
             Action::Choose { lo, hi } => Step::Choose { lo, hi },
+            // A program that spawns threads was refused.
+            Action::Spawn { .. } => Step::Blocked,
             Action::Blocked => Step::Blocked,
             Action::Failed(failure) => Step::Failed(failure),
             Action::End => Step::End,

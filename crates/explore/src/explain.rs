@@ -16,9 +16,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
             (ViolationKind::OutOfBounds, format!("{name} uses index {index} of an array of {length}"))
         }
         Failure::DivisionByZero => (ViolationKind::DivisionByZero, format!("{name} divides by zero")),
-        Failure::Assertion | Failure::EndlessLocalLoop => {
-            (ViolationKind::Assertion, format!("an assertion of {name} fails"))
-        }
+        _ => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
     };
     let site = AccessSite {
         role: "fails".into(),

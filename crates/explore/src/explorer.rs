@@ -232,7 +232,10 @@ impl<'p> Explorer<'p> {
             }
             Action::Fence { order } => Next::Fence(order),
             Action::Choose { lo, hi } => Next::Choose { lo, hi },
-            Action::Blocked | Action::Failed(_) | Action::End => unreachable!("the thread can go on"),
+            // A program that spawns threads was refused.
+            Action::Spawn { .. } | Action::Blocked | Action::Failed(_) | Action::End => {
+                unreachable!("the thread can go on")
+            }
         }
     }
 

@@ -27,6 +27,9 @@ impl<'a> FunctionBuilder<'a> {
             code: Vec::new(),
             spans: Vec::new(),
             observed: Vec::new(),
+            private: Vec::new(),
+            stack_bytes: 0,
+            library: false,
         };
         FunctionBuilder { lines, function, targets: Vec::new(), temporaries: Vec::new(), temporaries_in_use: 0 }
     }

@@ -22,8 +22,15 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Model {
-    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2).
+    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2); and threads that are spawned, which no
+    /// engine has yet.
     pub fn admit(self, program: &Program) -> Result<(), Refusal> {
+        if program.thread_entry.is_some() {
+            return Err(Refusal {
+                message: "programs that spawn threads are not analysed yet".to_string(),
+                span: None,
+            });
+        }
         if self != Model::Rc20 {
             return Ok(());
         }

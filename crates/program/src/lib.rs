@@ -4,16 +4,26 @@
 //! [`Machine::next`] says what a thread wants to do next, [`Machine::resume`] takes the answer that some memory gave.
 //! Nothing else steps a program; every engine is a client of these two.
 
+mod access;
+mod action;
+mod arithmetic;
+mod inst;
 mod liveness;
 mod machine;
+pub mod memory;
+mod operations;
 mod ordering;
 mod program;
 mod source;
+mod state;
+mod step;
 
-pub use machine::{Accept, Action, Answer, Failure, Label, LabelKind, Machine, ThreadState};
+pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
+pub use arithmetic::{ArithmeticOp, CastOp};
+pub use inst::{CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
+pub use machine::Machine;
+pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};
 pub use ordering::Ordering;
-pub use program::{
-    Address, BinaryOp, CasKind, Comparison, FuncId, Function, Inst, Object, ObjectId, Operand, Place, Program, Reg,
-    Thread, Ty, UnaryOp, Update, UpdateOp, Value,
-};
+pub use program::{Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Thread, Ty, Value};
 pub use source::{FileId, Source, Span};
+pub use state::ThreadState;

@@ -1,11 +1,12 @@
 //! The program model: one small register machine for all input languages.
 
-use crate::{Ordering, Source, Span};
+use crate::{Inst, Source, Span, memory};
 
 /// A word. `.fp` computes in 64-bit two's complement, wrapping.
 pub type Value = i64;
 
-/// The identity of a memory cell. Cells of one object have consecutive addresses.
+/// The identity of a memory cell. Cells of one declared object have consecutive addresses; a cell of the flat address
+/// space is its pointer and its size, see [`crate::memory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address(pub u64);
 
@@ -57,215 +58,6 @@ pub struct Object {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operand {
-    Reg(Reg),
-    Const(Value),
-}
-
-/// The cell that an access goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
-    pub object: ObjectId,
-    /// `Const(0)` for an object that is not an array.
-    pub index: Operand,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UnaryOp {
-    Copy,
-    Neg,
-    /// 1 if the operand is 0, else 0.
-    Not,
-    BitNot,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-}
-
-impl BinaryOp {
-    /// `None` is a division by zero.
-    pub fn apply(self, a: Value, b: Value) -> Option<Value> {
-        Some(match self {
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Sub => a.wrapping_sub(b),
-            BinaryOp::Mul => a.wrapping_mul(b),
-            BinaryOp::Div if b == 0 => return None,
-            BinaryOp::Div => a.wrapping_div(b),
-            BinaryOp::Rem if b == 0 => return None,
-            BinaryOp::Rem => a.wrapping_rem(b),
-            BinaryOp::And => a & b,
-            BinaryOp::Or => a | b,
-            BinaryOp::Xor => a ^ b,
-            BinaryOp::Shl => a.wrapping_shl(b as u32),
-            BinaryOp::Shr => a.wrapping_shr(b as u32),
-            BinaryOp::Eq => (a == b) as Value,
-            BinaryOp::Ne => (a != b) as Value,
-            BinaryOp::Lt => (a < b) as Value,
-            BinaryOp::Le => (a <= b) as Value,
-        })
-    }
-}
-
-/// What an always successful read-modify-write does to the old value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UpdateOp {
-    Exchange,
-    Add,
-    Sub,
-    And,
-    Or,
-    Xor,
-    Nand,
-    Min,
-    Max,
-}
-
-/// An [`UpdateOp`] with its operand, and the type of the cell it writes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Update {
-    pub op: UpdateOp,
-    pub operand: Value,
-    pub ty: Ty,
-}
-
-impl Update {
-    pub fn apply(self, old: Value) -> Value {
-        let b = self.operand;
-        self.ty.wrap(match self.op {
-            UpdateOp::Exchange => b,
-            UpdateOp::Add => old.wrapping_add(b),
-            UpdateOp::Sub => old.wrapping_sub(b),
-            UpdateOp::And => old & b,
-            UpdateOp::Or => old | b,
-            UpdateOp::Xor => old ^ b,
-            UpdateOp::Nand => !(old & b),
-            UpdateOp::Min => old.min(b),
-            UpdateOp::Max => old.max(b),
-        })
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CasKind {
-    Strong,
-    /// May fail although it read the expected value.
-    Weak,
-}
-
-/// The condition of a `wait`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    Eq,
-    Ne,
-}
-
-/// Targets of jumps are indices into [`Function::code`]; falling off its end returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Inst {
-    Unary {
-        dst: Reg,
-        op: UnaryOp,
-        a: Operand,
-    },
-    Binary {
-        dst: Reg,
-        op: BinaryOp,
-        a: Operand,
-        b: Operand,
-    },
-    Load {
-        dst: Option<Reg>,
-        place: Place,
-        order: Ordering,
-    },
-    Store {
-        place: Place,
-        value: Operand,
-        order: Ordering,
-    },
-    Rmw {
-        dst: Option<Reg>,
-        place: Place,
-        op: UpdateOp,
-        operand: Operand,
-        order: Ordering,
-    },
-    Cas {
-        /// Receives the value read.
-        old: Option<Reg>,
-        /// Receives 1 on success, else 0.
-        ok: Option<Reg>,
-        place: Place,
-        expected: Operand,
-        desired: Operand,
-        success: Ordering,
-        failure: Ordering,
-        kind: CasKind,
-    },
-    /// Blocks until it succeeds (paper 003 §2.1).
-    BlockingCas {
-        place: Place,
-        expected: Operand,
-        desired: Operand,
-        order: Ordering,
-    },
-    /// Blocks until it can read a value that compares so.
-    Wait {
-        place: Place,
-        comparison: Comparison,
-        value: Operand,
-        order: Ordering,
-    },
-    Fence {
-        order: Ordering,
-    },
-    Assert {
-        cond: Operand,
-    },
-    /// Gives up the execution when the condition is 0.
-    Assume {
-        cond: Operand,
-    },
-    /// Any value from `lo` to `hi`, both included.
-    Choose {
-        dst: Reg,
-        lo: Value,
-        hi: Value,
-    },
-    Jump {
-        target: u32,
-    },
-    Branch {
-        cond: Operand,
-        yes: u32,
-        no: u32,
-    },
-    Call {
-        dst: Option<Reg>,
-        func: FuncId,
-        args: Vec<Operand>,
-    },
-    Return {
-        value: Option<Operand>,
-    },
-}
-
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
@@ -276,6 +68,12 @@ pub struct Function {
     pub code: Vec<Inst>,
     /// One for each instruction.
     pub spans: Vec<Span>,
+    /// What a call keeps in memory that nobody else can reach: where each object starts and its length, in bytes.
+    pub private: Vec<(u32, u32)>,
+    /// Bytes of a call's memory that others may reach.
+    pub stack_bytes: u32,
+    /// Part of a library: what it does is shown at the line that called it.
+    pub library: bool,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
     pub observed: Vec<Reg>,
@@ -288,13 +86,42 @@ pub struct Thread {
     pub args: Vec<Value>,
 }
 
-/// A concurrent program: a fixed set of threads over shared objects.
+impl Function {
+    /// Words of private memory.
+    pub(crate) fn private_words(&self) -> usize {
+        self.private.iter().map(|&(start, length)| (start + length).div_ceil(8) as usize).max().unwrap_or(0)
+    }
+}
+
+/// A global variable in the flat address space.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: String,
+    /// Where it starts.
+    pub pointer: u64,
+    /// What it holds at first.
+    pub bytes: Vec<u8>,
+    /// The names of its parts, such as `.next` or `[2]`, by their offsets in ascending order.
+    pub parts: Vec<(u32, String)>,
+    pub span: Span,
+}
+
+/// A concurrent program: threads over shared objects.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub sources: Vec<Source>,
     pub objects: Vec<Object>,
+    /// In ascending order of their pointers.
+    pub globals: Vec<Global>,
+    /// What thread-local memory holds at first.
+    pub thread_local: Vec<u8>,
     pub functions: Vec<Function>,
+    /// The threads that run from the start. They may spawn others.
     pub threads: Vec<Thread>,
+    /// What a spawned thread runs, with a pointer to the function and the argument.
+    pub thread_entry: Option<FuncId>,
+    /// What [`crate::Failure::Unsupported`] is about.
+    pub constructs: Vec<String>,
 }
 
 impl Program {
@@ -314,8 +141,18 @@ impl Program {
         })
     }
 
+    /// The global variable that a pointer points into.
+    pub fn global_at(&self, pointer: u64) -> Option<&Global> {
+        let after = self.globals.partition_point(|global| global.pointer <= pointer);
+        let global = &self.globals[after.checked_sub(1)?];
+        (pointer < global.pointer + global.bytes.len() as u64).then_some(global)
+    }
+
     /// `x`, or `flag[1]`.
     pub fn cell_name(&self, address: Address) -> String {
+        if let Some((pointer, _)) = address.pointer_and_size() {
+            return self.pointer_name(pointer);
+        }
         match self.locate(address) {
             Some((object, index)) if object.array => format!("{}[{index}]", object.name),
             Some((object, _)) => object.name.clone(),
@@ -323,7 +160,27 @@ impl Program {
         }
     }
 
+    /// What a pointer points to, in the words of the source.
+    pub fn pointer_name(&self, pointer: u64) -> String {
+        if let Some(global) = self.global_at(pointer) {
+            let offset = (pointer - global.pointer) as u32;
+            let part = global.parts.partition_point(|&(start, _)| start <= offset).checked_sub(1);
+            return match part.map(|part| &global.parts[part]) {
+                Some((start, name)) if *start == offset => format!("{}{name}", global.name),
+                _ if offset == 0 => global.name.clone(),
+                _ => format!("{}+{offset}", global.name),
+            };
+        }
+        memory::describe(pointer)
+    }
+
     pub fn initial_value(&self, address: Address) -> Value {
+        if let Some((pointer, size)) = address.pointer_and_size() {
+            return self.global_at(pointer).map_or(0, |global| {
+                let start = (pointer - global.pointer) as usize;
+                memory::value_of(global.bytes.get(start..start + size as usize).unwrap_or(&[]))
+            });
+        }
         self.locate(address).map_or(0, |(object, index)| object.init[index])
     }
 

@@ -284,6 +284,8 @@ pub(super) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
         UpdateOp::Nand => range::unary(UnaryOp::BitNot, binary(BinaryOp::And)),
         UpdateOp::Min => Range { lo: old.lo.min(operand.lo), hi: old.hi.min(operand.hi) },
         UpdateOp::Max => Range { lo: old.lo.max(operand.lo), hi: old.hi.max(operand.hi) },
+        // Only C programs have these, and they are refused before.
+        UpdateOp::UMin | UpdateOp::UMax => Range { lo: old.lo.min(operand.lo), hi: old.hi.max(operand.hi) },
     }
 }
 

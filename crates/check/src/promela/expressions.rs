@@ -100,8 +100,8 @@ impl Printer<'_> {
                 let both = self.binary(BinaryOp::And, old, operand);
                 self.unary(UnaryOp::BitNot, both)
             }
-            UpdateOp::Min => choice("<"),
-            UpdateOp::Max => choice(">"),
+            UpdateOp::Min | UpdateOp::UMin => choice("<"),
+            UpdateOp::Max | UpdateOp::UMax => choice(">"),
         }
     }
 

@@ -299,9 +299,15 @@ impl Inliner<'_> {
                 }
                 Inst::Jump { .. } | Inst::Branch { .. } => {
                     jumps.push(self.code.lines.len());
-                    self.push(op(base, inst), span);
+                    self.push(op(base, inst).unwrap_or(Op::Nothing), span);
                 }
-                _ => self.push(op(base, inst), span),
+                _ => match op(base, inst) {
+                    Some(op) => self.push(op, span),
+                    None => {
+                        let message = "Promela is written for `.fp` programs and litmus tests only".into();
+                        return Err(Refusal { message, span: Some(span) });
+                    }
+                },
             }
         }
         starts.push(self.code.lines.len());
@@ -334,37 +340,26 @@ fn expr(base: usize, operand: Operand) -> Expr {
     }
 }
 
-/// An instruction that is no call or return; jumps keep their targets within the function.
-fn op(base: usize, inst: &Inst) -> Op {
+/// An instruction that is no call or return; jumps keep their targets within the function. Nothing for what only C
+/// programs have.
+fn op(base: usize, inst: &Inst) -> Option<Op> {
     let expr = |operand: &Operand| expr(base, *operand);
     let reg = |reg: &Reg| base + reg.0 as usize;
-    let at = |place: &Place| CellAt { object: place.object, index: expr(&place.index) };
-    match inst {
+    if let Inst::Load { place, .. }
+    | Inst::Store { place, .. }
+    | Inst::Rmw { place, .. }
+    | Inst::Cas { place, .. }
+    | Inst::BlockingCas { place, .. }
+    | Inst::Wait { place, .. } = inst
+    {
+        let Place::Cell(cell) = place else { return None };
+        return Some(access(inst, CellAt { object: cell.object, index: expr(&cell.index) }, &expr, &reg));
+    }
+    Some(match inst {
         Inst::Unary { dst, op: UnaryOp::Copy, a } => Op::Assign { dst: reg(dst), value: expr(a) },
         Inst::Unary { dst, op, a } => Op::Assign { dst: reg(dst), value: Expr::Unary(*op, Box::new(expr(a))) },
         Inst::Binary { dst, op, a, b } => {
             Op::Assign { dst: reg(dst), value: Expr::Binary(*op, Box::new(expr(a)), Box::new(expr(b))) }
-        }
-        Inst::Load { dst, place, order } => Op::Load { dst: dst.as_ref().map(reg), cell: at(place), order: *order },
-        Inst::Store { place, value, order } => Op::Store { cell: at(place), value: expr(value), order: *order },
-        Inst::Rmw { dst, place, op, operand, order } => {
-            Op::Rmw { dst: dst.as_ref().map(reg), cell: at(place), update: *op, operand: expr(operand), order: *order }
-        }
-        Inst::Cas { old, ok, place, expected, desired, success, failure, kind } => Op::Cas {
-            old: old.as_ref().map(reg),
-            ok: ok.as_ref().map(reg),
-            cell: at(place),
-            expected: expr(expected),
-            desired: expr(desired),
-            success: *success,
-            failure: *failure,
-            kind: *kind,
-        },
-        Inst::BlockingCas { place, expected, desired, order } => {
-            Op::BlockingCas { cell: at(place), expected: expr(expected), desired: expr(desired), order: *order }
-        }
-        Inst::Wait { place, comparison, value, order } => {
-            Op::Wait { cell: at(place), comparison: *comparison, value: expr(value), order: *order }
         }
         Inst::Fence { order } => Op::Fence { order: *order },
         Inst::Assert { cond } => Op::Assert { cond: expr(cond) },
@@ -373,5 +368,33 @@ fn op(base: usize, inst: &Inst) -> Op {
         Inst::Jump { target } => Op::Jump { target: *target as usize },
         Inst::Branch { cond, yes, no } => Op::Branch { cond: expr(cond), yes: *yes as usize, no: *no as usize },
         Inst::Call { .. } | Inst::Return { .. } => Op::Nothing,
+        _ => return None,
+    })
+}
+
+fn access(inst: &Inst, cell: CellAt, expr: &dyn Fn(&Operand) -> Expr, reg: &dyn Fn(&Reg) -> usize) -> Op {
+    match inst {
+        Inst::Load { dst, order, .. } => Op::Load { dst: dst.as_ref().map(reg), cell, order: *order },
+        Inst::Store { value, order, .. } => Op::Store { cell, value: expr(value), order: *order },
+        Inst::Rmw { dst, op, operand, order, .. } => {
+            Op::Rmw { dst: dst.as_ref().map(reg), cell, update: *op, operand: expr(operand), order: *order }
+        }
+        Inst::Cas { old, ok, expected, desired, success, failure, kind, .. } => Op::Cas {
+            old: old.as_ref().map(reg),
+            ok: ok.as_ref().map(reg),
+            cell,
+            expected: expr(expected),
+            desired: expr(desired),
+            success: *success,
+            failure: *failure,
+            kind: *kind,
+        },
+        Inst::BlockingCas { expected, desired, order, .. } => {
+            Op::BlockingCas { cell, expected: expr(expected), desired: expr(desired), order: *order }
+        }
+        Inst::Wait { comparison, value, order, .. } => {
+            Op::Wait { cell, comparison: *comparison, value: expr(value), order: *order }
+        }
+        _ => Op::Nothing,
     }
 }

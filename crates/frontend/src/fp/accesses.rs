@@ -5,7 +5,7 @@ use super::lower::Lowering;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::orderings::{Role, list, ordering};
 use crate::text::TextRange;
-use fencepost_program::{CasKind, Comparison, Inst, ObjectId, Operand, Ordering, Place, Reg, UpdateOp};
+use fencepost_program::{CasKind, Cell, Comparison, Inst, ObjectId, Operand, Ordering, Reg, UpdateOp};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
@@ -43,15 +43,17 @@ impl<'t> Lowering<'_, 't> {
         let (old, ok) = self.results(access, operation, target)?;
         let (args, range) = (&access.args, access.range);
         let inst = match operation {
-            Operation::Load => Inst::Load { dst: old, place, order: self.order(&args[0], Role::Load, place.object)? },
+            Operation::Load => {
+                Inst::Load { dst: old, place: place.into(), order: self.order(&args[0], Role::Load, place.object)? }
+            }
             Operation::Store => Inst::Store {
-                place,
+                place: place.into(),
                 value: self.value(&args[0])?,
                 order: self.order(&args[1], Role::Store, place.object)?,
             },
             Operation::Update(op) => Inst::Rmw {
                 dst: old,
-                place,
+                place: place.into(),
                 op,
                 operand: self.value(&args[0])?,
                 order: self.order(&args[1], Role::Update, place.object)?,
@@ -63,10 +65,10 @@ impl<'t> Lowering<'_, 't> {
                     Some(order) => self.order(order, Role::Failure, place.object)?,
                     None => success.without_release(),
                 };
-                Inst::Cas { old, ok, place, expected, desired, success, failure, kind }
+                Inst::Cas { old, ok, place: place.into(), expected, desired, success, failure, kind }
             }
             Operation::BlockingCas => Inst::BlockingCas {
-                place,
+                place: place.into(),
                 expected: self.value(&args[0])?,
                 desired: self.value(&args[1])?,
                 order: self.order(&args[2], Role::Update, place.object)?,
@@ -89,7 +91,7 @@ impl<'t> Lowering<'_, 't> {
         self.refuse_nonatomic(place.object, "a wait", range_of_place)?;
         let value = self.value(value)?;
         let order = self.order(order, Role::Wait, place.object)?;
-        self.builder.emit(Inst::Wait { place, comparison, value, order }, range);
+        self.builder.emit(Inst::Wait { place: place.into(), comparison, value, order }, range);
         Ok(())
     }
 
@@ -99,7 +101,7 @@ impl<'t> Lowering<'_, 't> {
         Ok(())
     }
 
-    fn place(&mut self, place: &ast::Place<'t>) -> Result<Place, Diagnostic> {
+    fn place(&mut self, place: &ast::Place<'t>) -> Result<Cell, Diagnostic> {
         let name = place.name;
         let Some((object, declared)) = self.globals.locations.get(name.text).copied() else {
             return Err(self.unknown_location(name));
@@ -125,7 +127,7 @@ impl<'t> Lowering<'_, 't> {
             return Err(Diagnostic::new(message, expr.range, format!("expected 0..{}", length - 1))
                 .and(declared, format!("{length} locations")));
         }
-        Ok(Place { object, index })
+        Ok(Cell { object, index })
     }
 
     fn unknown_location(&self, name: Name<'t>) -> Diagnostic {

@@ -102,7 +102,7 @@ pub(super) fn program(items: &[Item<'_>], text: &str) -> Result<Program, Vec<Dia
         return Err(errors);
     }
     let functions = procedures.into_iter().chain(thread_functions).collect();
-    Ok(Program { sources: Vec::new(), objects: globals.objects, functions, threads })
+    Ok(Program { objects: globals.objects, functions, threads, ..Program::default() })
 }
 
 impl<'a, 't> Lowering<'a, 't> {

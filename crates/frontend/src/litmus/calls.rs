@@ -5,7 +5,7 @@ use super::lower::Lowering;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::orderings::Role;
 use crate::text::TextRange;
-use fencepost_program::{CasKind, Inst, Operand, Ordering, Place, Reg, UpdateOp};
+use fencepost_program::{CasKind, Cell, Inst, Operand, Ordering, Reg, UpdateOp};
 
 #[derive(Clone, Copy)]
 enum Operation {
@@ -88,14 +88,14 @@ impl<'t> Lowering<'_, 't> {
             Operation::Load => {
                 let (_, place) = self.pointed(&args[0])?;
                 let dst = into.unwrap_or_else(|| self.builder.temporary());
-                self.builder.emit(Inst::Load { dst: Some(dst), place, order }, range);
+                self.builder.emit(Inst::Load { dst: Some(dst), place: place.into(), order }, range);
                 Ok(Some(Operand::Reg(dst)))
             }
             Operation::Store | Operation::Init => {
                 let (_, place) = self.pointed(&args[0])?;
                 let value = self.value(&args[1])?;
                 let value = self.converted(place.object, value, args[1].range);
-                self.builder.emit(Inst::Store { place, value, order }, range);
+                self.builder.emit(Inst::Store { place: place.into(), value, order }, range);
                 Ok(None)
             }
             Operation::Update(op) => {
@@ -106,7 +106,7 @@ impl<'t> Lowering<'_, 't> {
                     _ => operand,
                 };
                 let dst = into.unwrap_or_else(|| self.builder.temporary());
-                self.builder.emit(Inst::Rmw { dst: Some(dst), place, op, operand, order }, range);
+                self.builder.emit(Inst::Rmw { dst: Some(dst), place: place.into(), op, operand, order }, range);
                 Ok(Some(Operand::Reg(dst)))
             }
             Operation::Cas(kind) => self.compare_exchange(kind, args, orders, range).map(Some),
@@ -142,7 +142,7 @@ impl<'t> Lowering<'_, 't> {
         let cas = |old, expected| Inst::Cas {
             old: Some(old),
             ok: Some(ok),
-            place,
+            place: place.into(),
             expected,
             desired,
             success,
@@ -157,18 +157,18 @@ impl<'t> Lowering<'_, 't> {
         let (_, shared) = self.pointed(&args[1])?;
         let (expected, old) = (self.builder.temporary(), self.builder.temporary());
         let order = Ordering::NonAtomic;
-        self.builder.emit(Inst::Load { dst: Some(expected), place: shared, order }, args[1].range);
+        self.builder.emit(Inst::Load { dst: Some(expected), place: shared.into(), order }, args[1].range);
         self.builder.emit(cas(old, Operand::Reg(expected)), range);
         self.store_unless(ok, shared, old, args[1].range);
         Ok(Operand::Reg(ok))
     }
 
-    fn store_unless(&mut self, ok: Reg, place: Place, value: Reg, range: TextRange) {
+    fn store_unless(&mut self, ok: Reg, place: Cell, value: Reg, range: TextRange) {
         let (failed, end) = (self.builder.target(), self.builder.target());
         self.builder.branch(Operand::Reg(ok), end, failed, range);
         self.builder.place(failed);
         let (value, order) = (Operand::Reg(value), Ordering::NonAtomic);
-        self.builder.emit(Inst::Store { place, value, order }, range);
+        self.builder.emit(Inst::Store { place: place.into(), value, order }, range);
         self.builder.place(end);
     }
 

@@ -204,7 +204,7 @@ impl<'t> Lowering<'_, 't> {
                 let (place, plain) = self.dereferenced(target)?;
                 let value = self.value(value)?;
                 let value = self.converted(place.object, value, target.range);
-                self.builder.emit(Inst::Store { place, value, order: plain }, target.range);
+                self.builder.emit(Inst::Store { place: place.into(), value, order: plain }, target.range);
                 Ok(())
             }
             _ => Err(Diagnostic::new("this cannot be assigned to", target.range, "expected a variable or `*x`")),

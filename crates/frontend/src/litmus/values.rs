@@ -5,7 +5,7 @@ use super::lower::Lowering;
 use crate::diagnostic::Diagnostic;
 use crate::operators::Operator;
 use crate::text::TextRange;
-use fencepost_program::{BinaryOp, Inst, ObjectId, Operand, Ordering, Place, Reg};
+use fencepost_program::{BinaryOp, Cell, Inst, ObjectId, Operand, Ordering, Reg};
 
 impl<'t> Lowering<'_, 't> {
     pub(super) fn value(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
@@ -24,7 +24,7 @@ impl<'t> Lowering<'_, 't> {
             ExprKind::Deref(_) | ExprKind::Index(..) => {
                 let (place, order) = self.dereferenced(expr)?;
                 let dst = into.unwrap_or_else(|| self.builder.temporary());
-                self.builder.emit(Inst::Load { dst: Some(dst), place, order }, range);
+                self.builder.emit(Inst::Load { dst: Some(dst), place: place.into(), order }, range);
                 Ok(Operand::Reg(dst))
             }
             ExprKind::AddressOf(_) => Err(super::parser::pointer_value(range)),
@@ -107,7 +107,7 @@ impl<'t> Lowering<'_, 't> {
     }
 
     /// The place of `*p` or `p[i]`, and the ordering that its type gives to the access.
-    pub(super) fn dereferenced(&mut self, expr: &Expr<'t>) -> Result<(Place, Ordering), Diagnostic> {
+    pub(super) fn dereferenced(&mut self, expr: &Expr<'t>) -> Result<(Cell, Ordering), Diagnostic> {
         let (name, place) = match &expr.kind {
             ExprKind::Deref(pointer) => self.pointed(pointer)?,
             ExprKind::Index(array, index) => self.element(array, Some(index))?,
@@ -117,7 +117,7 @@ impl<'t> Lowering<'_, 't> {
     }
 
     /// The place that a pointer expression goes to: `x`, `x + 1`, `&x[1]`, `&*x`.
-    pub(super) fn pointed(&mut self, pointer: &Expr<'t>) -> Result<(&'t str, Place), Diagnostic> {
+    pub(super) fn pointed(&mut self, pointer: &Expr<'t>) -> Result<(&'t str, Cell), Diagnostic> {
         match &pointer.kind {
             ExprKind::Name(_) => self.element(pointer, None),
             ExprKind::Binary(Operator::Plain(BinaryOp::Add), array, index) => self.element(array, Some(index)),
@@ -138,7 +138,7 @@ impl<'t> Lowering<'_, 't> {
         }
     }
 
-    fn element(&mut self, array: &Expr<'t>, index: Option<&Expr<'t>>) -> Result<(&'t str, Place), Diagnostic> {
+    fn element(&mut self, array: &Expr<'t>, index: Option<&Expr<'t>>) -> Result<(&'t str, Cell), Diagnostic> {
         let ExprKind::Name(name) = array.kind else {
             let message = "this is not the address of a location";
             return Err(Diagnostic::new(message, array.range, "expected a parameter of the thread"));
@@ -166,7 +166,7 @@ impl<'t> Lowering<'_, 't> {
             let label = if length == 1 { "it has one cell".to_owned() } else { format!("it has {length} cells") };
             return Err(Diagnostic::new(message, index.range, label));
         }
-        Ok((name, Place { object, index: value }))
+        Ok((name, Cell { object, index: value }))
     }
 
     /// A value as a location of this type holds it; ranges wrap by themselves, `bool` does not.

@@ -114,7 +114,7 @@ fn a_cas_with_a_shared_expected_value_reads_it_and_writes_it_back_on_failure() {
 fn array_cells_are_reached_by_index_and_by_addition() {
     let code = code("a[1] = 5; *(a + 2) = 6; int r = atomic_load_explicit(&a[1], memory_order_relaxed);");
     let index = |inst: &Inst| match inst {
-        Inst::Store { place, .. } | Inst::Load { place, .. } => place.index,
+        Inst::Store { place, .. } | Inst::Load { place, .. } => place.operand(),
         other => panic!("{other:?}"),
     };
     assert_eq!(code.iter().map(index).collect::<Vec<_>>(), [1, 2, 1].map(Operand::Const));

@@ -1,7 +1,7 @@
 //! No text makes a reader panic, and every error points into the text. `FENCEPOST_FUZZ=N` tries N texts.
 
 use fencepost_frontend::{Error, Input, format_fp, parse_fp, parse_litmus, read};
-use fencepost_program::{Inst, Operand, Program, Reg};
+use fencepost_program::{Inst, Operand, Place, Program, Reg};
 
 use crate::support::{corpus, mutate};
 
@@ -89,9 +89,10 @@ fn check_instruction(inst: &Inst, program: &Program, length: usize, registers: u
     | Inst::BlockingCas { place, .. }
     | Inst::Wait { place, .. } = inst
     {
-        operand(place.index);
-        let length = program.object(place.object).init.len() as i64;
-        assert!(!matches!(place.index, Operand::Const(index) if !(0..length).contains(&index)), "{inst:?}");
+        let Place::Cell(cell) = place else { panic!("{inst:?}") };
+        operand(cell.index);
+        let length = program.object(cell.object).init.len() as i64;
+        assert!(!matches!(cell.index, Operand::Const(index) if !(0..length).contains(&index)), "{inst:?}");
     }
 }
 

@@ -1,0 +1,173 @@
+//! Which memory an access goes to, and the memory that one thread alone can reach.
+
+use crate::memory::{self, Region, sign_extended, zero_extended};
+use crate::state::{Stuck, ThreadState};
+use crate::step::Progress;
+use crate::{Address, Failure, Inst, Machine, Memory, Place, Update, Value};
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Located {
+    Shared(Address),
+    /// An offset in bytes from the start of the thread's stack.
+    Private(u32),
+    Failed(Failure),
+}
+
+impl Machine<'_> {
+    pub(crate) fn locate(&self, state: &ThreadState, place: &Place) -> Located {
+        match place {
+            Place::Cell(cell) => {
+                let object = self.program.object(cell.object);
+                let index = self.get(state, cell.index);
+                if index < 0 || index as usize >= object.init.len() {
+                    return Located::Failed(Failure::OutOfBounds { index, length: object.init.len() });
+                }
+                Located::Shared(Address(object.first.0 + index as u64))
+            }
+            Place::Memory(memory) => self.locate_memory(state, memory),
+        }
+    }
+
+    fn locate_memory(&self, state: &ThreadState, place: &Memory) -> Located {
+        let pointer = (self.get(state, place.pointer) as u64).wrapping_add_signed(i64::from(place.offset));
+        let size = place.size;
+        let invalid = Located::Failed(Failure::InvalidAccess { pointer });
+        match memory::region(pointer) {
+            Region::Private { .. } => match state.private_offset(pointer) {
+                Some(Ok(offset)) if self.is_private_object(state, offset, u32::from(size)) => Located::Private(offset),
+                _ => invalid,
+            },
+            Region::Nothing | Region::Function => invalid,
+            _ if !pointer.is_multiple_of(u64::from(size)) => {
+                Located::Failed(Failure::MisalignedAccess { pointer, size })
+            }
+            Region::Global => {
+                let end = pointer + u64::from(size);
+                match self.program.global_at(pointer) {
+                    Some(global) if end <= global.pointer + global.bytes.len() as u64 => {
+                        Located::Shared(Address::of_memory(pointer, size))
+                    }
+                    _ => invalid,
+                }
+            }
+            Region::Thread | Region::Stack { .. } | Region::Heap { .. } => {
+                Located::Shared(Address::of_memory(pointer, size))
+            }
+        }
+    }
+
+    /// Whether the bytes belong to one object of some call, or to thread-local memory.
+    fn is_private_object(&self, state: &ThreadState, offset: u32, size: u32) -> bool {
+        if offset < self.thread_local_words * 8 {
+            return offset + size <= self.program.thread_local.len() as u32;
+        }
+        let (mut func, mut base) = (state.func, state.base);
+        for depth in (0..=state.depth).rev() {
+            let function = &self.program.functions[func as usize];
+            let start = (base + function.registers.len() as u32) * 8;
+            if offset >= start {
+                let inside = |&(at, length): &(u32, u32)| {
+                    (start + at..start + at + length).contains(&offset) && offset + size <= start + at + length
+                };
+                return function.private.iter().any(inside);
+            }
+            if depth > 0 {
+                let link = state.link(base);
+                (func, base) = (link.func, link.base);
+            }
+        }
+        false
+    }
+
+    /// An access to private memory is a local step, whatever its ordering.
+    pub(crate) fn access_private(&self, state: &mut ThreadState, inst: &Inst, offset: u32, marks: u64) -> Progress {
+        let Some(place) = place_of(inst) else { unreachable!("an access has a place") };
+        let Place::Memory(Memory { size, .. }) = *place else { unreachable!("a declared object is shared") };
+        let old = read(state, offset, size);
+        let old_marks = if state.marks.is_empty() { 0 } else { state.marks[offset as usize / 8] } | marks;
+        let write = |state: &mut ThreadState, value: Value, marks: u64| {
+            write(state, offset, size, value);
+            self.mark(state, offset as usize / 8, marks | old_marks);
+        };
+        match inst {
+            Inst::Load { dst, .. } => {
+                if let Some(dst) = dst {
+                    self.set(state, *dst, old, old_marks);
+                }
+            }
+            Inst::Store { value, .. } => {
+                let (value, marks) = (self.get(state, *value), self.operand_marks(state, *value));
+                write(state, value, marks);
+            }
+            Inst::Rmw { dst, op, operand, .. } => {
+                let update = Update { op: *op, operand: self.get(state, *operand), ty: self.type_of(place) };
+                write(state, update.apply(old), self.operand_marks(state, *operand));
+                if let Some(dst) = dst {
+                    self.set(state, *dst, old, old_marks);
+                }
+            }
+            Inst::Cas { old: old_dst, ok, expected, desired, .. } => {
+                let success = old == self.get(state, *expected);
+                if success {
+                    let (value, marks) = (self.get(state, *desired), self.operand_marks(state, *desired));
+                    write(state, value, marks);
+                }
+                if let Some(dst) = old_dst {
+                    self.set(state, *dst, old, old_marks);
+                }
+                if let Some(dst) = ok {
+                    self.set(state, *dst, success as Value, old_marks);
+                }
+            }
+            Inst::BlockingCas { expected, desired, .. } => {
+                if old != self.get(state, *expected) {
+                    return Progress::Stuck(Stuck::Blocked);
+                }
+                let (value, marks) = (self.get(state, *desired), self.operand_marks(state, *desired));
+                write(state, value, marks);
+            }
+            Inst::Wait { comparison, value, .. } => {
+                if !crate::machine::accept(*comparison, self.get(state, *value)).accepts(old) {
+                    return Progress::Stuck(Stuck::Blocked);
+                }
+            }
+            _ => unreachable!("only accesses have a place"),
+        }
+        state.pc += 1;
+        Progress::Local
+    }
+}
+
+pub(crate) fn place_of(inst: &Inst) -> Option<&Place> {
+    match inst {
+        Inst::Load { place, .. }
+        | Inst::Store { place, .. }
+        | Inst::Rmw { place, .. }
+        | Inst::Cas { place, .. }
+        | Inst::BlockingCas { place, .. }
+        | Inst::Wait { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+fn read(state: &ThreadState, offset: u32, size: u8) -> Value {
+    let (word, shift, bits) = (offset as usize / 8, offset % 8 * 8, 8 * u32::from(size));
+    let mut value = state.stack[word] as u64 >> shift;
+    if shift + bits > 64 {
+        value |= (state.stack[word + 1] as u64) << (64 - shift);
+    }
+    sign_extended(value as Value, bits)
+}
+
+fn write(state: &mut ThreadState, offset: u32, size: u8, value: Value) {
+    let (word, shift, bits) = (offset as usize / 8, offset % 8 * 8, 8 * u32::from(size));
+    let (value, mask) = (zero_extended(value, bits), zero_extended(-1, bits));
+    let mut put = |at: usize, value: u64, mask: u64| {
+        state.stack[at] = (state.stack[at] as u64 & !mask | value & mask) as Value;
+    };
+    put(word, value << shift, mask << shift);
+    if shift + bits > 64 {
+        put(word + 1, value >> (64 - shift), mask >> (64 - shift));
+    }
+}

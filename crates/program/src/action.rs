@@ -1,0 +1,204 @@
+//! What threads ask of memory, and what memory answers.
+
+use crate::{Address, CasKind, FuncId, Ordering, Update, Value};
+
+/// The values that a reading step accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Accept {
+    Any,
+    Exactly(Value),
+    AllBut(Value),
+}
+
+impl Accept {
+    pub fn accepts(self, value: Value) -> bool {
+        match self {
+            Accept::Any => true,
+            Accept::Exactly(v) => v == value,
+            Accept::AllBut(v) => v != value,
+        }
+    }
+}
+
+/// What a thread wants to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    Load {
+        at: Address,
+        order: Ordering,
+    },
+    Wait {
+        at: Address,
+        accept: Accept,
+        order: Ordering,
+    },
+    Store {
+        at: Address,
+        value: Value,
+        order: Ordering,
+    },
+    Rmw {
+        at: Address,
+        update: Update,
+        order: Ordering,
+    },
+    Cas {
+        at: Address,
+        expected: Value,
+        desired: Value,
+        success: Ordering,
+        failure: Ordering,
+        kind: CasKind,
+    },
+    BlockingCas {
+        at: Address,
+        expected: Value,
+        desired: Value,
+        order: Ordering,
+    },
+    Fence {
+        order: Ordering,
+    },
+    /// A value from `lo` to `hi`, both included, that nothing else determines.
+    Choose {
+        lo: Value,
+        hi: Value,
+    },
+    /// A new thread runs a function with an argument. It touches no memory: what the new thread may see is settled by the
+    /// release store to its [`start cell`](crate::memory::start_cell) that follows, for which it waits.
+    Spawn {
+        func: FuncId,
+        argument: Value,
+        /// How many threads this one has made before.
+        number: u32,
+    },
+    /// Cut off by an assumption, or in a loop that does nothing.
+    Blocked,
+    Failed(Failure),
+    End,
+}
+
+/// A step that a program must not reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    Assertion,
+    OutOfBounds {
+        index: Value,
+        length: usize,
+    },
+    DivisionByZero,
+    /// `abort` or something like it was called.
+    Abort,
+    /// An access through a null pointer, or to an address where nothing is or was.
+    InvalidAccess {
+        pointer: u64,
+    },
+    /// An access to `size` bytes that does not start at a multiple of it.
+    MisalignedAccess {
+        pointer: u64,
+        size: u8,
+    },
+    /// A call through a pointer that is not a function, or one with other parameters.
+    InvalidCall {
+        pointer: u64,
+    },
+    /// Code that the compiler was promised would not run.
+    Unreachable,
+    /// Something that the input language has and we do not: an index into [`Program::constructs`](crate::Program).
+    Unsupported {
+        construct: u32,
+    },
+    /// Too many steps without an access to memory: whether the loop ends is not known.
+    EndlessLocalLoop,
+}
+
+/// The kinds of labels that touch a location (paper 001 Def. 2.2). A `Read` comes from a load; an `AwaitRead` is R*,
+/// from a `wait` or a failed CAS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LabelKind {
+    Read,
+    AwaitRead,
+    Write,
+    Rmw,
+}
+
+/// A step on memory that a thread could take "by its program alone", whatever memory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Label {
+    pub kind: LabelKind,
+    pub at: Address,
+    pub order: Ordering,
+    /// Which values it would read; `Any` for a write.
+    pub accept: Accept,
+}
+
+impl Action {
+    /// The cell that the action goes to.
+    pub fn address(&self) -> Option<Address> {
+        match *self {
+            Action::Load { at, .. }
+            | Action::Wait { at, .. }
+            | Action::Store { at, .. }
+            | Action::Rmw { at, .. }
+            | Action::Cas { at, .. }
+            | Action::BlockingCas { at, .. } => Some(at),
+            _ => None,
+        }
+    }
+
+    /// The labels that the program enables here; a CAS has one for success and one for failure.
+    pub fn labels(&self) -> impl Iterator<Item = Label> + use<> {
+        let label = |kind, at, order, accept| Label { kind, at, order, accept };
+        let (a, b) = match *self {
+            Action::Load { at, order } => (Some(label(LabelKind::Read, at, order, Accept::Any)), None),
+            Action::Wait { at, accept, order } => (Some(label(LabelKind::AwaitRead, at, order, accept)), None),
+            Action::Store { at, order, .. } => (Some(label(LabelKind::Write, at, order, Accept::Any)), None),
+            Action::Rmw { at, order, .. } => (Some(label(LabelKind::Rmw, at, order, Accept::Any)), None),
+            Action::BlockingCas { at, expected, order, .. } => {
+                (Some(label(LabelKind::Rmw, at, order, Accept::Exactly(expected))), None)
+            }
+            Action::Cas { at, expected, success, failure, kind, .. } => {
+                let fails = match kind {
+                    CasKind::Strong => Accept::AllBut(expected),
+                    CasKind::Weak => Accept::Any,
+                };
+                (
+                    Some(label(LabelKind::Rmw, at, success, Accept::Exactly(expected))),
+                    Some(label(LabelKind::AwaitRead, at, failure, fails)),
+                )
+            }
+            Action::Fence { .. }
+            | Action::Choose { .. }
+            | Action::Spawn { .. }
+            | Action::Blocked
+            | Action::Failed(_)
+            | Action::End => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The value that a write or an RMW stores after reading `old`.
+    pub fn written(&self, old: Value) -> Option<Value> {
+        match *self {
+            Action::Store { value, .. } => Some(value),
+            Action::Rmw { update, .. } => Some(update.apply(old)),
+            Action::Cas { desired, .. } | Action::BlockingCas { desired, .. } => Some(desired),
+            _ => None,
+        }
+    }
+}
+
+/// What memory, or the engine, answers to an [`Action`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// A store or a fence was performed.
+    Done,
+    /// A load, a wait or a failed CAS read this.
+    Read(Value),
+    /// An RMW, a successful CAS or a BCAS read this and wrote.
+    Updated(Value),
+    /// The value of a `Choose`.
+    Chose(Value),
+    /// The number of the thread that a `Spawn` made.
+    Spawned(u32),
+}

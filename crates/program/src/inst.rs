@@ -1,0 +1,234 @@
+//! The instructions of the register machine.
+
+use crate::{ArithmeticOp, BinaryOp, CastOp, Failure, FuncId, ObjectId, Ordering, Reg, UnaryOp, UpdateOp, Value};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    Reg(Reg),
+    Const(Value),
+}
+
+/// A cell of a declared object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    pub object: ObjectId,
+    /// `Const(0)` for an object that is not an array.
+    pub index: Operand,
+}
+
+/// Bytes of the flat address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Memory {
+    pub pointer: Operand,
+    /// Added to the pointer.
+    pub offset: i32,
+    /// 1, 2, 4 or 8. Values in memory are read and written as two's complement of that size.
+    pub size: u8,
+}
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    Cell(Cell),
+    Memory(Memory),
+}
+
+impl Place {
+    /// The operand that decides which cell it is.
+    pub fn operand(&self) -> Operand {
+        match self {
+            Place::Cell(cell) => cell.index,
+            Place::Memory(memory) => memory.pointer,
+        }
+    }
+}
+
+impl From<Cell> for Place {
+    fn from(cell: Cell) -> Place {
+        Place::Cell(cell)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CasKind {
+    Strong,
+    /// May fail although it read the expected value.
+    Weak,
+}
+
+/// The condition of a `wait`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    Eq,
+    Ne,
+}
+
+/// Targets of jumps are indices into [`Function::code`]; falling off its end returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inst {
+    Unary {
+        dst: Reg,
+        op: UnaryOp,
+        a: Operand,
+    },
+    Binary {
+        dst: Reg,
+        op: BinaryOp,
+        a: Operand,
+        b: Operand,
+    },
+    Load {
+        dst: Option<Reg>,
+        place: Place,
+        order: Ordering,
+    },
+    Store {
+        place: Place,
+        value: Operand,
+        order: Ordering,
+    },
+    Rmw {
+        dst: Option<Reg>,
+        place: Place,
+        op: UpdateOp,
+        operand: Operand,
+        order: Ordering,
+    },
+    Cas {
+        /// Receives the value read.
+        old: Option<Reg>,
+        /// Receives 1 on success, else 0.
+        ok: Option<Reg>,
+        place: Place,
+        expected: Operand,
+        desired: Operand,
+        success: Ordering,
+        failure: Ordering,
+        kind: CasKind,
+    },
+    /// Blocks until it succeeds (paper 003 §2.1).
+    BlockingCas {
+        place: Place,
+        expected: Operand,
+        desired: Operand,
+        order: Ordering,
+    },
+    /// Blocks until it can read a value that compares so.
+    Wait {
+        place: Place,
+        comparison: Comparison,
+        value: Operand,
+        order: Ordering,
+    },
+    Fence {
+        order: Ordering,
+    },
+    Assert {
+        cond: Operand,
+    },
+    /// Gives up the execution when the condition is 0.
+    Assume {
+        cond: Operand,
+    },
+    /// Any value from `lo` to `hi`, both included.
+    Choose {
+        dst: Reg,
+        lo: Value,
+        hi: Value,
+    },
+    Jump {
+        target: u32,
+    },
+    Branch {
+        cond: Operand,
+        yes: u32,
+        no: u32,
+    },
+    Call {
+        dst: Option<Reg>,
+        func: FuncId,
+        args: Vec<Operand>,
+    },
+    Return {
+        value: Option<Operand>,
+    },
+    /// Arithmetic on words of `bits` bits. A register holds them sign extended; those of one bit are 0 or 1.
+    Arithmetic {
+        dst: Reg,
+        op: ArithmeticOp,
+        bits: u8,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        dst: Reg,
+        op: CastOp,
+        from: u8,
+        to: u8,
+        a: Operand,
+    },
+    Select {
+        dst: Reg,
+        cond: Operand,
+        yes: Operand,
+        no: Operand,
+    },
+    /// Goes to the target of the case that equals the value. The cases are in ascending order.
+    Switch {
+        value: Operand,
+        cases: Box<[(Value, u32)]>,
+        default: u32,
+    },
+    /// A pointer to this call's private memory, `offset` bytes from its start.
+    PrivateAddress {
+        dst: Reg,
+        offset: u32,
+    },
+    /// A pointer to memory that this call shares with whom it tells the address, until it returns.
+    StackAddress {
+        dst: Reg,
+        offset: u32,
+    },
+    /// A pointer to this thread's own copy of thread-local memory.
+    ThreadLocalAddress {
+        dst: Reg,
+        offset: u32,
+    },
+    /// The number of this thread.
+    CurrentThread {
+        dst: Reg,
+    },
+    /// A pointer to new memory of so many bytes.
+    Alloc {
+        dst: Reg,
+        size: Operand,
+    },
+    /// Calls the function that a pointer points to.
+    CallPointer {
+        dst: Option<Reg>,
+        target: Operand,
+        args: Vec<Operand>,
+    },
+    /// Returns several values: the first as a [`Inst::Return`] does, the others to the [`Inst::TakeResults`] that
+    /// follows the call.
+    ReturnMany {
+        values: Vec<Operand>,
+    },
+    /// Takes the further values that a call returned.
+    TakeResults {
+        dsts: Vec<Reg>,
+    },
+    /// Starts a thread that calls the function with the argument, and receives its number.
+    Spawn {
+        dst: Option<Reg>,
+        function: Operand,
+        argument: Operand,
+    },
+    /// Ends the thread as if its first function had returned the value.
+    ExitThread {
+        value: Operand,
+    },
+    Fail {
+        failure: Failure,
+    },
+}

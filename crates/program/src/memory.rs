@@ -1,0 +1,169 @@
+//! The flat address space. Which kind of memory a pointer points to, and whose it is, shows in its high bits, so that
+//! the same execution has the same addresses under every schedule.
+
+use crate::{Address, Value};
+
+/// What a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    Global,
+    /// What a thread tells others about its start and end.
+    Thread,
+    Function,
+    /// Registers' overflow: locals and thread-locals that one thread alone can reach.
+    Private {
+        thread: u32,
+        offset: u32,
+    },
+    /// Locals whose address is known elsewhere.
+    Stack {
+        thread: u32,
+    },
+    Heap {
+        thread: u32,
+    },
+    Nothing,
+}
+
+pub const GLOBALS: u64 = 0x1_0000;
+const GLOBALS_END: u64 = 0x1000_0000_0000;
+const THREADS: u64 = 0x1000_0000_0000;
+const FUNCTIONS: u64 = 0x2000_0000_0000;
+const PRIVATE: u64 = 0x3000_0000_0000;
+const STACKS: u64 = 0x4000_0000_0000;
+const HEAPS: u64 = 0x5000_0000_0000;
+const END: u64 = 0x6000_0000_0000;
+
+/// Bits of a pointer within one thread's part of a region.
+const THREAD_SHIFT: u32 = 32;
+/// Threads that a pointer can tell apart.
+pub const THREADS_LIMIT: u32 = 4096;
+/// Heap objects start at multiples of this, so that no overflow of one is an access to the next.
+const HEAP_STRIDE: u64 = 256;
+const FUNCTION_STRIDE: u64 = 16;
+const THREAD_STRIDE: u64 = 64;
+
+pub fn region(pointer: u64) -> Region {
+    let thread = (pointer >> THREAD_SHIFT) as u32 & (THREADS_LIMIT - 1);
+    match pointer {
+        GLOBALS..GLOBALS_END => Region::Global,
+        THREADS..FUNCTIONS => Region::Thread,
+        FUNCTIONS..PRIVATE => Region::Function,
+        PRIVATE..STACKS => Region::Private { thread, offset: pointer as u32 },
+        STACKS..HEAPS => Region::Stack { thread },
+        HEAPS..END => Region::Heap { thread },
+        _ => Region::Nothing,
+    }
+}
+
+pub(crate) fn private_pointer(thread: u32, offset: u32) -> u64 {
+    PRIVATE | u64::from(thread) << THREAD_SHIFT | u64::from(offset)
+}
+
+pub(crate) fn stack_pointer(thread: u32, offset: u32) -> u64 {
+    // Not 0: a pointer to the start of a region would also be one past the region before it.
+    STACKS | u64::from(thread) << THREAD_SHIFT | u64::from(offset + 16)
+}
+
+/// The pointer to the `start`-th unit of a thread's heap, and the unit after an object of this size.
+pub(crate) fn heap_object(thread: u32, start: u32, size: u64) -> Option<(u64, u32)> {
+    let units = size / HEAP_STRIDE + 1;
+    let next = u32::try_from(u64::from(start) + units).ok()?;
+    (u64::from(next) * HEAP_STRIDE < 1 << THREAD_SHIFT)
+        .then(|| (HEAPS | u64::from(thread) << THREAD_SHIFT | ((u64::from(start) + 1) * HEAP_STRIDE), next))
+}
+
+pub fn function_pointer(function: u32) -> u64 {
+    FUNCTIONS + u64::from(function) * FUNCTION_STRIDE
+}
+
+/// The number of the function that a pointer points to.
+pub fn pointed_function(pointer: u64) -> Option<u32> {
+    let inside = region(pointer) == Region::Function && (pointer - FUNCTIONS).is_multiple_of(FUNCTION_STRIDE);
+    inside.then(|| ((pointer - FUNCTIONS) / FUNCTION_STRIDE) as u32)
+}
+
+/// Where a thread's three words are: whether it may start, whether it has ended, and what it returned.
+pub fn start_cell(thread: u32) -> u64 {
+    THREADS + u64::from(thread) * THREAD_STRIDE
+}
+
+pub fn end_cell(thread: u32) -> u64 {
+    start_cell(thread) + 8
+}
+
+pub fn result_cell(thread: u32) -> u64 {
+    start_cell(thread) + 16
+}
+
+/// What a pointer that is no global variable points to.
+pub(crate) fn describe(pointer: u64) -> String {
+    match region(pointer) {
+        Region::Thread => {
+            let (thread, part) = ((pointer - THREADS) / THREAD_STRIDE, (pointer - THREADS) % THREAD_STRIDE);
+            let part = match part {
+                0 => "start",
+                8 => "end",
+                _ => "result",
+            };
+            format!("{part} of thread {thread}")
+        }
+        Region::Stack { thread } => format!("stack of thread {thread} at {:#x}", pointer as u32),
+        Region::Heap { thread } => {
+            let offset = pointer & ((1 << THREAD_SHIFT) - 1);
+            let (unit, rest) = (offset / HEAP_STRIDE, offset % HEAP_STRIDE);
+            format!("heap[{thread}:{unit}]+{rest}")
+        }
+        Region::Private { thread, .. } => format!("private memory of thread {thread}"),
+        Region::Function => "a function".to_owned(),
+        Region::Global | Region::Nothing => format!("{pointer:#x}"),
+    }
+}
+
+/// Where the size of a cell stands in its [`Address`]: 1 for one byte, 4 for eight; 0 for a cell of a declared object.
+const SIZE_SHIFT: u32 = 56;
+
+impl Address {
+    /// The cell of `size` bytes at a pointer.
+    pub fn of_memory(pointer: u64, size: u8) -> Address {
+        debug_assert!(pointer >> SIZE_SHIFT == 0 && size.is_power_of_two() && size <= 8);
+        Address(pointer | u64::from(size.trailing_zeros() + 1) << SIZE_SHIFT)
+    }
+
+    /// The pointer and the size of a cell of the flat address space.
+    pub fn pointer_and_size(self) -> Option<(u64, u8)> {
+        let size = self.0 >> SIZE_SHIFT;
+        (1..=4).contains(&size).then(|| (self.0 & ((1 << SIZE_SHIFT) - 1), 1 << (size - 1)))
+    }
+
+    /// Whether two cells share bytes without being the same.
+    pub fn overlaps(self, other: Address) -> bool {
+        match (self.pointer_and_size(), other.pointer_and_size()) {
+            (Some((a, m)), Some((b, n))) => self != other && a < b + u64::from(n) && b < a + u64::from(m),
+            _ => false,
+        }
+    }
+}
+
+/// The number that bytes hold: little endian, two's complement.
+pub fn value_of(bytes: &[u8]) -> Value {
+    let mut value = 0u64;
+    for (i, &byte) in bytes.iter().take(8).enumerate() {
+        value |= u64::from(byte) << (8 * i);
+    }
+    sign_extended(value as Value, 8 * bytes.len().min(8) as u32)
+}
+
+/// The low bits of a value as two's complement; a single bit as 0 or 1.
+pub fn sign_extended(value: Value, bits: u32) -> Value {
+    match bits {
+        0 => 0,
+        1 => value & 1,
+        64.. => value,
+        _ => value << (64 - bits) >> (64 - bits),
+    }
+}
+
+pub(crate) fn zero_extended(value: Value, bits: u32) -> u64 {
+    if bits >= 64 { value as u64 } else { value as u64 & ((1 << bits) - 1) }
+}

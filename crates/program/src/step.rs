@@ -1,0 +1,306 @@
+//! The local steps of a thread: those that ask nothing of memory.
+
+use crate::access::{Located, place_of};
+use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
+use crate::{Failure, FuncId, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
+
+/// Local steps after which a loop without accesses is looked at for a repeated state.
+const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
+/// Local steps after which a loop without accesses is given up.
+const LOCAL_STEPS_LIMIT: u32 = 20_000_000;
+const DEPTH_LIMIT: u32 = 10_000;
+/// Words of a thread's stack.
+const STACK_LIMIT: usize = 1 << 24;
+
+/// What one step has come to.
+pub(crate) enum Progress {
+    Local,
+    /// The thread stands before an action.
+    Action,
+    Stuck(Stuck),
+}
+
+impl Machine<'_> {
+    /// Runs local steps up to the next action, then forgets the registers that are dead there.
+    pub(crate) fn settle(&self, state: &mut ThreadState) {
+        let mut steps = 0;
+        let mut seen: Option<ThreadState> = None;
+        let mut watch_until = LOCAL_STEPS_UNWATCHED;
+        loop {
+            match self.local_step(state) {
+                Progress::Local => {}
+                Progress::Action => break,
+                Progress::Stuck(stuck) => {
+                    state.stuck = Some(stuck);
+                    break;
+                }
+            }
+            steps += 1;
+            // Brent's cycle detection: compare with a state that is renewed at powers of two.
+            if steps >= LOCAL_STEPS_UNWATCHED {
+                if seen.as_ref() == Some(state) {
+                    state.stuck = Some(Stuck::Blocked);
+                    break;
+                }
+                if steps >= LOCAL_STEPS_LIMIT {
+                    state.stuck = Some(Stuck::Failed(Failure::EndlessLocalLoop));
+                    break;
+                }
+                if steps == watch_until {
+                    seen = Some(state.clone());
+                    watch_until = watch_until.saturating_mul(2);
+                }
+            }
+        }
+        if matches!(state.stuck, Some(Stuck::Blocked | Stuck::OutOfBound)) {
+            *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended(state.thread) };
+        } else {
+            self.forget_dead(state, None);
+        }
+    }
+
+    fn local_step(&self, state: &mut ThreadState) -> Progress {
+        let Some(function) = self.program.functions.get(state.func as usize) else { return Progress::Action };
+        let Some(inst) = function.code.get(state.pc as usize) else {
+            self.leave(state, 0, 0);
+            return Progress::Local;
+        };
+        let marks = self.marks_read(state, inst);
+        let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
+        let (dst, value) = match inst {
+            Inst::Unary { dst, op, a } => {
+                let a = self.get(state, *a);
+                let value = match op {
+                    UnaryOp::Copy => a,
+                    UnaryOp::Neg => a.wrapping_neg(),
+                    UnaryOp::Not => (a == 0) as Value,
+                    UnaryOp::BitNot => !a,
+                };
+                (*dst, value)
+            }
+            Inst::Binary { dst, op, a, b } => match op.apply(self.get(state, *a), self.get(state, *b)) {
+                Some(value) => (*dst, value),
+                None => {
+                    state.used |= marks;
+                    return fail(Failure::DivisionByZero);
+                }
+            },
+            Inst::Arithmetic { dst, op, bits, a, b } => {
+                match op.apply(*bits, self.get(state, *a), self.get(state, *b)) {
+                    Some(value) => (*dst, value),
+                    None => {
+                        state.used |= marks;
+                        return fail(Failure::DivisionByZero);
+                    }
+                }
+            }
+            Inst::Cast { dst, op, from, to, a } => (*dst, op.apply(*from, *to, self.get(state, *a))),
+            Inst::Select { dst, cond, yes, no } => {
+                let chosen = if self.get(state, *cond) != 0 { yes } else { no };
+                (*dst, self.get(state, *chosen))
+            }
+            Inst::PrivateAddress { dst, offset } => {
+                let start = (state.base + function.registers.len() as u32) * 8;
+                (*dst, memory::private_pointer(state.thread, start + offset) as Value)
+            }
+            Inst::StackAddress { dst, offset } => {
+                (*dst, memory::stack_pointer(state.thread, state.stack_bytes + offset) as Value)
+            }
+            Inst::ThreadLocalAddress { dst, offset } => (*dst, memory::private_pointer(state.thread, *offset) as Value),
+            Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
+            Inst::Alloc { dst, size } => {
+                let size = self.get(state, *size) as u64;
+                match memory::heap_object(state.thread, state.allocated, size) {
+                    Some((pointer, next)) => {
+                        state.allocated = next;
+                        (*dst, pointer as Value)
+                    }
+                    // As `malloc` does when there is no more.
+                    None => (*dst, 0),
+                }
+            }
+            _ => return self.control_step(state, inst, marks),
+        };
+        self.set(state, dst, value, marks);
+        state.pc += 1;
+        Progress::Local
+    }
+
+    /// A step that does not only compute a register.
+    fn control_step(&self, state: &mut ThreadState, inst: &Inst, marks: u64) -> Progress {
+        match inst {
+            Inst::Assert { cond } => {
+                state.used |= marks;
+                if self.get(state, *cond) == 0 {
+                    return Progress::Stuck(Stuck::Failed(Failure::Assertion));
+                }
+                state.pc += 1;
+            }
+            Inst::Assume { cond } => {
+                state.used |= marks;
+                if self.get(state, *cond) == 0 {
+                    return Progress::Stuck(Stuck::Blocked);
+                }
+                state.pc += 1;
+            }
+            Inst::Jump { target } => return self.jump(state, *target),
+            Inst::Branch { cond, yes, no } => {
+                state.used |= marks;
+                let target = if self.get(state, *cond) != 0 { *yes } else { *no };
+                return self.jump(state, target);
+            }
+            Inst::Switch { value, cases, default } => {
+                state.used |= marks;
+                let value = self.get(state, *value);
+                let target = cases.binary_search_by_key(&value, |case| case.0).map_or(*default, |i| cases[i].1);
+                return self.jump(state, target);
+            }
+            Inst::Call { dst, func, args } => return self.call(state, *func, args, *dst),
+            Inst::CallPointer { dst, target, args } => {
+                state.used |= self.operand_marks(state, *target);
+                let pointer = self.get(state, *target) as u64;
+                return match self.callable(pointer, args.len()) {
+                    Some(func) => self.call(state, func, args, *dst),
+                    None => Progress::Stuck(Stuck::Failed(Failure::InvalidCall { pointer })),
+                };
+            }
+            Inst::Return { value } => {
+                let value = value.map_or(0, |v| self.get(state, v));
+                self.leave(state, value, marks);
+            }
+            Inst::ReturnMany { values } => self.leave_with(state, values),
+            Inst::TakeResults { dsts } => {
+                let start = state.stack.len() - dsts.len();
+                for (i, &dst) in dsts.iter().enumerate() {
+                    let marks = if state.marks.is_empty() { 0 } else { state.marks[start + i] };
+                    self.set(state, dst, state.stack[start + i], marks);
+                }
+                state.resize(start);
+                state.pc += 1;
+            }
+            Inst::ExitThread { value } => {
+                let value = self.get(state, *value);
+                while state.depth > 1 {
+                    self.leave(state, 0, 0);
+                }
+                self.leave(state, value, marks);
+            }
+            Inst::Fail { failure } => return Progress::Stuck(Stuck::Failed(*failure)),
+            Inst::Spawn { function, .. } => {
+                let pointer = self.get(state, *function) as u64;
+                if self.callable(pointer, 1).is_none() {
+                    return Progress::Stuck(Stuck::Failed(Failure::InvalidCall { pointer }));
+                }
+                return Progress::Action;
+            }
+            Inst::Fence { .. } | Inst::Choose { .. } => return Progress::Action,
+            _ => {
+                let Some(place) = place_of(inst) else { unreachable!("a computation is taken care of elsewhere") };
+                match self.locate(state, place) {
+                    Located::Shared(_) => return Progress::Action,
+                    Located::Private(offset) => return self.access_private(state, inst, offset, marks),
+                    Located::Failed(failure) => {
+                        state.used |= marks;
+                        return Progress::Stuck(Stuck::Failed(failure));
+                    }
+                }
+            }
+        }
+        Progress::Local
+    }
+
+    /// The function that a pointer points to, if it takes no more arguments than there are.
+    fn callable(&self, pointer: u64, args: usize) -> Option<FuncId> {
+        let func = memory::pointed_function(pointer)?;
+        let function = self.program.functions.get(func as usize)?;
+        (function.params as usize <= args).then_some(FuncId(func))
+    }
+
+    fn call(&self, state: &mut ThreadState, func: FuncId, args: &[Operand], dst: Option<Reg>) -> Progress {
+        if state.depth >= DEPTH_LIMIT || state.stack.len() > STACK_LIMIT {
+            return Progress::Stuck(Stuck::Failed(Failure::EndlessLocalLoop));
+        }
+        let params = self.program.function(func).params as usize;
+        // The arguments are put where the registers will be, before the caller forgets what it does not need.
+        let base = state.stack.len() + LINK_WORDS as usize;
+        state.pc += 1;
+        let link = Link { func: state.func, pc: state.pc, base: state.base, dst: dst.map_or(NOWHERE, |r| r.0) };
+        state.push_link(link);
+        if !state.marks.is_empty() {
+            state.marks.resize(state.stack.len(), 0);
+        }
+        state.resize(base + self.frame_words[func.0 as usize]);
+        for (i, &arg) in args.iter().take(params).enumerate() {
+            let (value, marks) = (self.get(state, arg), self.operand_marks(state, arg));
+            let ty = self.program.function(func).registers[i].1;
+            state.stack[base + i] = ty.wrap(value);
+            self.mark(state, base + i, marks);
+        }
+        self.forget_dead(state, dst);
+        state.stack_bytes += self.function(state).stack_bytes;
+        (state.func, state.pc, state.base) = (func.0, 0, base as u32);
+        state.depth += 1;
+        Progress::Local
+    }
+
+    /// Starts the first call of a thread.
+    pub(crate) fn enter(&self, state: &mut ThreadState, func: FuncId) {
+        let base = state.stack.len();
+        state.resize(base + self.frame_words[func.0 as usize]);
+        (state.func, state.pc, state.base) = (func.0, 0, base as u32);
+    }
+
+    /// Returns from a call.
+    fn leave(&self, state: &mut ThreadState, value: Value, marks: u64) {
+        if state.depth == 0 {
+            let observed = &self.function(state).observed;
+            let stack = observed.iter().map(|r| state.stack[(state.base + r.0) as usize]).collect();
+            *state = ThreadState { used: state.used, stack, ..ThreadState::ended(state.thread) };
+            return;
+        }
+        let link = state.link(state.base);
+        state.resize((state.base - LINK_WORDS) as usize);
+        (state.func, state.pc, state.base) = (link.func, link.pc, link.base);
+        state.depth -= 1;
+        state.stack_bytes -= self.function(state).stack_bytes;
+        if !state.loops.is_empty() {
+            let depth = state.depth;
+            state.loops.retain(|l| l.depth <= depth);
+        }
+        if link.dst != NOWHERE {
+            self.set(state, Reg(link.dst), value, marks);
+        }
+    }
+
+    /// Returns the first value to its register, and leaves the others on the stack.
+    fn leave_with(&self, state: &mut ThreadState, values: &[Operand]) {
+        let values: Vec<(Value, u64)> =
+            values.iter().map(|&v| (self.get(state, v), self.operand_marks(state, v))).collect();
+        let Some((&(first, marks), others)) = values.split_first() else { return self.leave(state, 0, 0) };
+        self.leave(state, first, marks);
+        // A thread that has ended has nobody to take them, and neither has a caller that drops the result.
+        if matches!(self.inst(state), Some(Inst::TakeResults { dsts }) if dsts.len() == others.len()) {
+            for &(value, marks) in others {
+                let slot = state.stack.len();
+                state.resize(slot + 1);
+                state.stack[slot] = value;
+                self.mark(state, slot, marks);
+            }
+        }
+    }
+
+    fn jump(&self, state: &mut ThreadState, target: u32) -> Progress {
+        let back = target <= state.pc;
+        state.pc = target;
+        let Some(bound) = self.unroll.filter(|_| back) else { return Progress::Local };
+        let depth = state.depth;
+        // Loops inside this one start anew.
+        state.loops.retain(|l| l.depth < depth || l.head <= target);
+        if state.loops.last().is_none_or(|l| (l.depth, l.head) != (depth, target)) {
+            state.loops.push(Loop { depth, head: target, count: 0 });
+        }
+        let innermost = state.loops.last_mut().expect("just made");
+        innermost.count += 1;
+        if innermost.count > bound { Progress::Stuck(Stuck::OutOfBound) } else { Progress::Local }
+    }
+}

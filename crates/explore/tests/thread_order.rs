@@ -1,0 +1,78 @@
+//! Nothing depends on the order in which a program lists its threads.
+
+use fencepost_check::check;
+use fencepost_explore::{Options, explore};
+use fencepost_frontend::parse_fp;
+use fencepost_models::Model;
+use fencepost_oracle::random::{Profile, Sketch, random_sketch};
+use fencepost_program::Program;
+use fencepost_report::Outcome;
+
+fn parse(sketch: &Sketch) -> Program {
+    let text = sketch.to_string();
+    parse_fp("random.fp", &text).unwrap_or_else(|e| panic!("{e}\n{text}")).program
+}
+
+/// The sketch with its threads in another order, by `way`.
+fn reordered(sketch: &Sketch, way: u64) -> Sketch {
+    let mut other = sketch.clone();
+    let by = 1 + way as usize % other.threads.len().max(2).saturating_sub(1);
+    other.threads.rotate_left(by % sketch.threads.len().max(1));
+    if way % 2 == 1 {
+        other.threads.reverse();
+    }
+    other
+}
+
+fn counts(program: &Program, model: Model) -> (u64, u64) {
+    let options = Options { races: false, assertions: false, ..Options::new(model) };
+    let found = explore(program, &options, &Default::default(), |_| {});
+    (found.complete, found.blocked)
+}
+
+#[test]
+fn counts_of_executions_do_not_depend_on_the_order_of_threads() {
+    for seed in 0..800 {
+        let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+        let (one, other) = (parse(&sketch), parse(&reordered(&sketch, seed)));
+        for model in Model::ALL {
+            assert_eq!(counts(&one, model), counts(&other, model), "seed {seed}, {model}\n{sketch}");
+        }
+    }
+}
+
+#[test]
+fn what_explore_finds_does_not_depend_on_the_order_of_threads() {
+    let mut violated = 0;
+    for seed in 10_000..10_500 {
+        let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+        let (one, other) = (parse(&sketch), parse(&reordered(&sketch, seed)));
+        for model in Model::ALL {
+            let verdict = |program| explore(program, &Options::new(model), &Default::default(), |_| {}).verdict.outcome;
+            let found = verdict(&one);
+            assert_eq!(found, verdict(&other), "seed {seed}, {model}\n{sketch}");
+            violated += u32::from(found == Outcome::Violated);
+        }
+    }
+    assert!(violated > 250, "only {violated} violations");
+}
+
+#[test]
+fn what_check_finds_does_not_depend_on_the_order_of_threads() {
+    let mut violated = 0;
+    for seed in 20_000..20_800 {
+        let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+        let (one, other) = (parse(&sketch), parse(&reordered(&sketch, seed)));
+        for model in fencepost_check::Model::ALL {
+            let options = fencepost_check::Options { model, closure: 1_000, ..Default::default() };
+            let verdict = |program| check(program, &options, &Default::default()).map(|v| v.outcome);
+            let found = verdict(&one);
+            assert_eq!(found.is_err(), verdict(&other).is_err(), "seed {seed}, {model}\n{sketch}");
+            if let (Ok(found), Ok(again)) = (found, verdict(&other)) {
+                assert_eq!(found, again, "seed {seed}, {model}\n{sketch}");
+                violated += u32::from(found == Outcome::Violated);
+            }
+        }
+    }
+    assert!(violated > 250, "only {violated} violations");
+}

@@ -2,12 +2,15 @@ mod all_graphs;
 mod comparison;
 mod final_states;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use fencepost_explore::{Options, Watch};
-use fencepost_report::{Executions, Property};
+use fencepost_program::Program;
+use fencepost_report::{Estimate, Executions, Property};
 
 use crate::answers::{Answer, Answers};
 use crate::arguments::{ExploreArguments, Format};
@@ -55,6 +58,9 @@ fn contradiction(arguments: &ExploreArguments) -> Option<&'static str> {
     }
 }
 
+/// How long `--estimate` may take.
+const ESTIMATION_TIME: Duration = Duration::from_secs(1);
+
 /// One file that is being explored.
 struct Exploring<'a> {
     arguments: &'a ExploreArguments,
@@ -72,15 +78,16 @@ impl Exploring<'_> {
             assertions: asked(Property::Assertions),
             max_executions: self.arguments.max_executions,
             timeout: self.arguments.timeout,
+            jobs: NonZeroUsize::new(self.arguments.jobs.into()).unwrap_or(NonZeroUsize::MIN),
         }
     }
 
     /// Does some work and shows how far it is.
-    fn watched<T>(&self, output: &Output, work: impl FnOnce() -> T) -> T {
+    fn watched<T>(&self, output: &Output, expected: Option<f64>, work: impl FnOnce() -> T) -> T {
         self.watch.complete.store(0, Ordering::Relaxed);
         self.watch.blocked.store(0, Ordering::Relaxed);
         let name = input::name(self.file);
-        let line = |elapsed| format!("{name}: {}", progress::of_explore(self.watch, elapsed));
+        let line = |elapsed| format!("{name}: {}", progress::of_explore(self.watch, expected, elapsed));
         progress::during(line, output.errors_are_seen(), work)
     }
 
@@ -89,6 +96,19 @@ impl Exploring<'_> {
             output.complain(&message);
             answers.fail(format!("{} could not be read", input::name(self.file)))
         })
+    }
+
+    /// Tells at once, on standard error, what the exploration is going to take.
+    fn estimate(&self, program: &Program, output: &Output) -> Estimate {
+        let found = fencepost_explore::estimate(program, &self.options(self.arguments.model), ESTIMATION_TIME);
+        let estimate = Estimate {
+            executions: found.executions,
+            error: found.error,
+            seconds: found.seconds / f64::from(self.arguments.jobs),
+            descents: found.descents,
+        };
+        output.complain(&format!("{}: {}", input::name(self.file), estimate.text()));
+        estimate
     }
 
     fn explore(&self, answers: &mut Answers, output: &mut Output) -> Status {
@@ -109,9 +129,14 @@ impl Exploring<'_> {
                 return answers.fail(message);
             }
         };
+        let estimate = arguments.estimate.then(|| self.estimate(&program, output));
         let mut states = FinalStates::new(&input, &program, arguments.outcomes);
-        let exploration = self.watched(output, || {
-            fencepost_explore::explore(&program, &self.options(arguments.model), self.watch, |execution| {
+        let exploration = self.watched(output, estimate.map(|e| e.executions), || {
+            let options = self.options(arguments.model);
+            if graphs.is_none() && !states.are_wanted() {
+                return fencepost_explore::count(&program, &options, self.watch);
+            }
+            fencepost_explore::explore(&program, &options, self.watch, |execution| {
                 states.add(execution);
                 if let Some(graphs) = &mut graphs {
                     graphs.add(&program, &execution.graph());
@@ -126,6 +151,7 @@ impl Exploring<'_> {
             complete: exploration.complete,
             blocked: exploration.blocked,
             bound: arguments.unroll.filter(|_| exploration.bounded),
+            estimate,
             condition: states.condition(),
             outcomes: states.outcomes(),
         };

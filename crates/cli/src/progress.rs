@@ -54,14 +54,19 @@ pub fn of_check(watch: &fencepost_check::Watch, elapsed: Duration) -> String {
     )
 }
 
-/// `30,000 complete executions, 10,000 blocked, 20,000/s, 2 s`.
-pub fn of_explore(watch: &fencepost_explore::Watch, elapsed: Duration) -> String {
+/// `30,000 complete executions, 10,000 blocked, 20,000/s, 2 s`, and how much of what is expected that is.
+pub fn of_explore(watch: &fencepost_explore::Watch, expected: Option<f64>, elapsed: Duration) -> String {
     let complete = watch.complete.load(Ordering::Relaxed);
     let blocked = watch.blocked.load(Ordering::Relaxed);
+    let share = expected.map(|expected| {
+        let done = (complete + blocked) as f64 / expected.max(1.0) * 100.0;
+        format!(", {:.0} % of about {}", done.min(100.0), thousands(expected as u64))
+    });
     format!(
-        "{} complete executions, {} blocked, {}, {} s",
+        "{} complete executions, {} blocked{}, {}, {} s",
         thousands(complete),
         thousands(blocked),
+        share.unwrap_or_default(),
         rate(complete + blocked, elapsed),
         elapsed.as_secs()
     )
@@ -90,7 +95,9 @@ mod tests {
         let watch = fencepost_explore::Watch::default();
         watch.complete.store(30_000, Ordering::Relaxed);
         watch.blocked.store(10_000, Ordering::Relaxed);
-        let line = of_explore(&watch, Duration::from_secs(2));
+        let line = of_explore(&watch, None, Duration::from_secs(2));
         assert_eq!(line, "30,000 complete executions, 10,000 blocked, 20,000/s, 2 s");
+        let line = of_explore(&watch, Some(160_000.0), Duration::from_secs(2));
+        assert_eq!(line, "30,000 complete executions, 10,000 blocked, 25 % of about 160,000, 20,000/s, 2 s");
     }
 }

@@ -1,6 +1,8 @@
 //! An execution graph under construction: events in the order in which they were added, each with the state of its thread
 //! after it, so that the program is never run again.
 
+use std::sync::Arc;
+
 use fencepost_graph::{EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_program::{Address, Ordering, Program, Span, ThreadState, Value};
 
@@ -51,7 +53,9 @@ pub(crate) struct Event {
     pub position: u32,
     pub span: Span,
     /// The thread after the event.
-    pub state: ThreadState,
+    pub state: Arc<ThreadState>,
+    /// The thread has no further step: it has ended, failed, or is blocked.
+    pub at_rest: bool,
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
@@ -84,11 +88,17 @@ pub(crate) struct Execution {
     pub events: Vec<Event>,
     pub threads: Vec<Vec<Id>>,
     pub locations: Vec<Location>,
+    /// How many events are SC.
+    pub sc_events: u32,
 }
 
 impl Execution {
     pub(crate) fn new(threads: usize) -> Execution {
-        Execution { events: Vec::new(), threads: vec![Vec::new(); threads], locations: Vec::new() }
+        Execution { events: Vec::new(), threads: vec![Vec::new(); threads], locations: Vec::new(), sc_events: 0 }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.events.len()
     }
 
     pub(crate) fn event(&self, id: Id) -> &Event {
@@ -111,10 +121,16 @@ impl Execution {
         if write == INITIAL { 0 } else { self.event(write).position }
     }
 
-    /// Whether `a` is `b` or before it along po and rf.
-    pub(crate) fn in_prefix(&self, a: Id, b: Id) -> bool {
-        let (a, b) = (self.event(a), self.event(b));
-        b.prefix.get(a.thread) > a.index
+    /// Whether an event is before another, or is it, along po and rf. The other one may be still to be added.
+    pub(crate) fn in_prefix(&self, id: Id, of: &Event) -> bool {
+        let event = self.event(id);
+        of.prefix.get(event.thread) > event.index
+    }
+
+    /// Whether an event happens before another.
+    pub(crate) fn happens_before(&self, a: Id, b: Id) -> bool {
+        let first = self.event(a);
+        a != b && self.event(b).views.current.get(first.thread) > first.index
     }
 
     /// Adds an event at the end of its thread. A write goes to its `position`.
@@ -127,8 +143,23 @@ impl Execution {
         if event.kind.writes() {
             self.insert(event.location, id, event.position);
         }
+        self.sc_events += event.order.is_sc() as u32;
         self.events.push(event);
         id
+    }
+
+    /// Changes a read that is the last event of its thread.
+    pub(crate) fn replace(&mut self, read: Id, event: Event) {
+        let old = std::mem::replace(&mut self.events[read as usize], event);
+        self.sc_events += self.event(read).order.is_sc() as u32;
+        self.sc_events -= old.order.is_sc() as u32;
+    }
+
+    /// Takes back all but the first events.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.events.len() > len {
+            self.pop();
+        }
     }
 
     fn insert(&mut self, location: usize, id: Id, position: u32) {
@@ -139,8 +170,7 @@ impl Execution {
         }
     }
 
-    /// Takes back the last event.
-    pub(crate) fn pop(&mut self) -> Event {
+    fn pop(&mut self) {
         let event = self.events.pop().expect("an event to take back");
         self.threads[event.thread].pop();
         if event.kind.reads() {
@@ -154,7 +184,7 @@ impl Execution {
                 self.events[later as usize].position -= 1;
             }
         }
-        event
+        self.sc_events -= event.order.is_sc() as u32;
     }
 
     /// The execution without some events, which must be closed under what depends on them. Gives the new number of each
@@ -179,12 +209,14 @@ impl Execution {
                 .iter()
                 .map(|l| Location { writes: kept(&l.writes), reads: kept(&l.reads) })
                 .collect(),
+            sc_events: 0,
         };
         for (event, _) in self.events.iter().zip(deleted).filter(|(_, deleted)| !**deleted) {
             let mut event = event.clone();
             if event.kind.reads() && event.source != INITIAL {
                 event.source = numbers[event.source as usize];
             }
+            execution.sc_events += event.order.is_sc() as u32;
             execution.events.push(event);
         }
         for location in 0..execution.locations.len() {

@@ -9,7 +9,7 @@ use crate::execution::{Execution, Id};
 use crate::explorer::Explorer;
 
 pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
-    let program = explorer.program;
+    let program = explorer.steps.program;
     let name = &program.threads[thread].name;
     let (kind, message) = match failure {
         Failure::OutOfBounds { index, length } => {
@@ -24,7 +24,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         operation: "assert".into(),
         location: String::new(),
         ordering: None,
-        span: explorer.machine.span(explorer.state(execution, thread)),
+        span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
     };
     let graph = explorer.graph(execution);
     violation(explorer, &graph, kind, message, vec![site], against_sc(&graph), &[])
@@ -40,9 +40,9 @@ pub fn against_sc(graph: &Graph) -> &'static str {
 }
 
 pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Violation {
-    let program = explorer.program;
+    let program = explorer.steps.program;
     let graph = explorer.graph(execution);
-    let hb = explorer.model.hb(&Relations::of(&graph));
+    let hb = explorer.steps.model.hb(&Relations::of(&graph));
     // The same two accesses in the graph, where events have other numbers.
     let is = |id: EventId, event: Id| {
         let (a, b) = (graph.event(id), execution.event(event));
@@ -86,8 +86,8 @@ fn violation(
     explanation: &str,
     highlighted: &[EventId],
 ) -> Violation {
-    let program = explorer.program;
-    let title = format!("an execution that {} allows", explorer.model.name().to_uppercase());
+    let program = explorer.steps.program;
+    let title = format!("an execution that {} allows", explorer.steps.model.name().to_uppercase());
     Violation {
         kind,
         message,

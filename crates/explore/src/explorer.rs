@@ -6,17 +6,21 @@
 //! read. Everything added after the read that the write does not depend on is deleted, and the read reads from the
 //! write. That is done only if all that goes was added in the one way that is taken to be the first, reading from or
 //! being the newest write: so each graph is made in one way only.
+//!
+//! There is no recursion: a [`Branch`] has an execution, and for each event with alternatives a [`Frame`] that says what is
+//! left to try in its place. So another worker can take over what is left in the lowest frame.
 
-use fencepost_graph::{Graph, SC_FENCE_CELL};
-use fencepost_models::Model;
-use fencepost_program::{
-    Accept, Action, Address, Answer, CasKind, Failure, Machine, Ordering, Program, ThreadState, Value,
-};
-use hashbrown::HashMap;
+use std::ops::RangeInclusive;
 
-use crate::coherence::coherent;
+use fencepost_graph::Graph;
+use fencepost_program::{Action, Address, Failure, Value};
+
 use crate::consistency::Consistency;
-use crate::execution::{Event, Execution, INITIAL, Id, Kind, Views};
+use crate::execution::{Event, Execution, INITIAL, Id, Kind};
+use crate::locations::Locations;
+use crate::races::races_with;
+use crate::revisit::take_back;
+use crate::steps::{Next, Reading, Step, Steps};
 
 /// How an exploration was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,145 +43,335 @@ pub(crate) trait Visitor {
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
 }
 
-pub(crate) struct Explorer<'p> {
-    pub program: &'p Program,
-    pub model: Model,
-    pub machine: Machine<'p>,
+/// One worker.
+pub(crate) struct Explorer<'s, 'p> {
+    pub steps: &'s Steps<'p>,
+    pub locations: Locations,
     consistency: Consistency<'p>,
-    start: Vec<ThreadState>,
-    pub addresses: Vec<Address>,
-    numbers: HashMap<Address, usize>,
 }
 
-/// The step that a thread takes next.
-enum Next {
-    Read(Reading),
-    /// The write of an RMW whose read was the thread's last event.
-    Update(Value),
+/// An execution, and what is left to try at each of its events.
+pub(crate) struct Branch {
+    pub execution: Execution,
+    frames: Vec<Frame>,
+}
+
+/// What can follow the first `base` events.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    base: usize,
+    choices: Choices,
+}
+
+#[derive(Clone)]
+enum Choices {
+    /// From the `next` write in modification order, where 0 is the initial one.
+    Read {
+        thread: usize,
+        location: usize,
+        reading: Reading,
+        next: u32,
+        variant: u8,
+    },
+    /// In each place; then it revisits each read of the location.
     Write {
-        at: Address,
-        value: Value,
-        order: Ordering,
+        event: Box<Event>,
+        places: RangeInclusive<u32>,
+        next_read: usize,
     },
-    Fence(Ordering),
-    Choose {
-        lo: Value,
-        hi: Value,
+    /// A read, the last event of its thread, reads from the write that is yet to take its place.
+    Revisit {
+        read: Id,
+        write: Box<Event>,
+        next: u32,
+        last: u32,
+        variant: u8,
+    },
+    Value {
+        thread: usize,
+        values: RangeInclusive<Value>,
+        first: Value,
     },
 }
 
-/// What reads: its location, and by the value read, what it becomes.
-#[derive(Clone, Copy)]
-struct Reading {
-    at: Address,
-    order: Ordering,
-    failure_order: Ordering,
-    how: How,
+/// What taking the next alternative led to.
+pub(crate) enum Advance {
+    /// A consistent execution with one more event.
+    Added,
+    /// An inconsistent one.
+    Refused,
+    Revisit(Branch),
+    /// There was none left.
+    Exhausted,
 }
 
-#[derive(Clone, Copy)]
-enum How {
-    Load,
-    Wait(Accept),
-    Update,
-    Cas { expected: Value, kind: CasKind },
-    BlockingCas { expected: Value },
-}
+impl Branch {
+    pub(crate) fn new(threads: usize) -> Branch {
+        Branch { execution: Execution::new(threads), frames: Vec::new() }
+    }
 
-impl<'p> Explorer<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Explorer<'p> {
-        let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
-        let start = (0..program.threads.len()).map(|t| machine.start(t)).collect();
-        Explorer {
-            program,
-            model,
-            machine,
-            consistency: Consistency { program, model },
-            start,
-            addresses: Vec::new(),
-            numbers: HashMap::new(),
+    /// How many frames it has.
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The highest frame, as it stands.
+    pub(crate) fn top(&self) -> Option<Frame> {
+        self.frames.last().cloned()
+    }
+
+    /// Sets the highest frame back to what it was.
+    pub(crate) fn set_top(&mut self, top: Option<Frame>) {
+        if let (Some(frame), Some(top)) = (self.frames.last_mut(), top) {
+            *frame = top;
         }
     }
 
-    pub(crate) fn run(&mut self, visitor: &mut impl Visitor) -> Flow {
-        let mut execution = Execution::new(self.program.threads.len());
-        self.visit(&mut execution, visitor)
+    /// Gives away what is left to try in its lowest frame that has something left.
+    fn split(&mut self) -> Option<Branch> {
+        let lowest = self.frames.iter().position(|frame| frame.has_more(&self.execution))?;
+        let frame = self.frames[lowest].take_all();
+        let mut execution = self.execution.clone();
+        execution.truncate(frame.base);
+        Some(Branch { execution, frames: vec![frame] })
+    }
+}
+
+impl Frame {
+    /// Whether something may be left to try. The execution may go on beyond the frame.
+    fn has_more(&self, execution: &Execution) -> bool {
+        match &self.choices {
+            Choices::Read { location, next, .. } => {
+                let writes = &execution.locations[*location].writes;
+                *next as usize <= writes.iter().filter(|&&w| (w as usize) < self.base).count()
+            }
+            Choices::Write { event, places, next_read } => {
+                let reads = &execution.locations[event.location].reads;
+                !places.is_empty() || reads.get(*next_read).is_some_and(|&r| (r as usize) < self.base)
+            }
+            Choices::Revisit { next, last, .. } => next <= last,
+            Choices::Value { values, .. } => !values.is_empty(),
+        }
     }
 
-    /// The state of a thread after its last event.
-    pub(crate) fn state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e ThreadState {
-        execution.last(thread).map_or(&self.start[thread], |e| &e.state)
+    /// Leaves nothing to try here.
+    fn take_all(&mut self) -> Frame {
+        let all = self.clone();
+        match &mut self.choices {
+            Choices::Read { next, .. } => *next = u32::MAX,
+            Choices::Write { places, next_read, .. } => {
+                *places = RangeInclusive::new(1, 0);
+                *next_read = usize::MAX;
+            }
+            Choices::Revisit { next, last, .. } => *next = *last + 1,
+            Choices::Value { values, .. } => *values = RangeInclusive::new(1, 0),
+        }
+        all
+    }
+}
+
+impl<'s, 'p> Explorer<'s, 'p> {
+    pub(crate) fn new(steps: &'s Steps<'p>, locations: Locations) -> Explorer<'s, 'p> {
+        Explorer { steps, locations, consistency: Consistency::new(steps.program, steps.model) }
+    }
+
+    /// Explores a branch. `share` may take something of it for others, from time to time.
+    pub(crate) fn explore(
+        &mut self,
+        mut branch: Branch,
+        visitor: &mut impl Visitor,
+        mut share: impl FnMut(&mut dyn FnMut() -> Option<Branch>),
+    ) -> Flow {
+        self.locations.refresh();
+        if branch.frames.is_empty() && self.descend(&mut branch, visitor) == Flow::Stop {
+            return Flow::Stop;
+        }
+        let mut branches = vec![branch];
+        while let Some(branch) = branches.last_mut() {
+            match self.advance(branch) {
+                Advance::Exhausted => {
+                    branch.frames.pop();
+                    if branch.frames.is_empty() {
+                        branches.pop();
+                    }
+                    continue;
+                }
+                Advance::Refused => {}
+                Advance::Revisit(revisited) => branches.push(revisited),
+                Advance::Added => {
+                    if self.descend(branch, visitor) == Flow::Stop {
+                        return Flow::Stop;
+                    }
+                }
+            }
+            let events = branches.last().map_or(0, |branch| branch.execution.len());
+            if visitor.tick(events) == Flow::Stop {
+                return Flow::Stop;
+            }
+            share(&mut || branches.iter_mut().find_map(Branch::split));
+        }
+        Flow::GoOn
     }
 
     /// The execution as the definitions see it.
     pub(crate) fn graph(&self, execution: &Execution) -> Graph {
-        execution.graph(self.program, &self.addresses, self.model.sc_fence_is_rmw())
+        let Steps { program, model, .. } = *self.steps;
+        execution.graph(program, self.locations.addresses(), model.sc_fence_is_rmw())
     }
 
     /// The last value of a cell.
     pub(crate) fn last_value(&self, execution: &Execution, at: Address) -> Value {
-        let writes = self.numbers.get(&at).and_then(|&location| execution.locations.get(location));
+        let writes = self.locations.find(at).and_then(|location| execution.locations.get(location));
         match writes.and_then(|l| l.writes.last()) {
             Some(&last) => execution.event(last).value,
-            None => self.initial_value(at),
+            None => self.steps.initial_value(at),
         }
     }
 
     /// Whether a loop went on beyond the bound.
     pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
-        (0..self.program.threads.len()).any(|t| self.state(execution, t).is_out_of_bound())
+        (0..execution.threads.len()).any(|t| self.steps.state(execution, t).is_out_of_bound())
     }
 
-    fn location(&mut self, at: Address) -> usize {
-        *self.numbers.entry(at).or_insert_with(|| {
-            self.addresses.push(at);
-            self.addresses.len() - 1
-        })
+    /// Takes the next alternative of the highest frame.
+    pub(crate) fn advance(&mut self, branch: &mut Branch) -> Advance {
+        let Branch { execution, frames } = branch;
+        let Some(Frame { base, choices }) = frames.last_mut() else { return Advance::Exhausted };
+        execution.truncate(*base);
+        match choices {
+            Choices::Read { thread, location, reading, next, variant } => loop {
+                let source = match *next {
+                    0 => INITIAL,
+                    n => match execution.locations[*location].writes.get(n as usize - 1) {
+                        Some(&write) => write,
+                        None => return Advance::Exhausted,
+                    },
+                };
+                match self.steps.reading(execution, *thread, *location, reading, source, *variant) {
+                    Some(event) => {
+                        *variant += 1;
+                        return self.add(execution, event);
+                    }
+                    None => (*next, *variant) = (*next + 1, 0),
+                }
+            },
+            Choices::Write { event, places, next_read } => {
+                if let Some(position) = places.next() {
+                    return self.add(execution, Event { position, ..Event::clone(event) });
+                }
+                while let Some(&read) = execution.locations[event.location].reads.get(*next_read) {
+                    *next_read += 1;
+                    if let Some((rest, read)) = take_back(execution, read, event) {
+                        return Advance::Revisit(Branch::revisit(rest, read, event));
+                    }
+                }
+                Advance::Exhausted
+            }
+            Choices::Revisit { read, write, next, last, variant } => loop {
+                if *next > *last {
+                    return Advance::Exhausted;
+                }
+                let id = execution.push(Event { position: *next, ..Event::clone(write) });
+                if let Some(event) = self.reread(execution, *read, id, *variant) {
+                    *variant += 1;
+                    execution.replace(*read, event);
+                    let addresses = self.locations.addresses();
+                    return match self.consistency.allows_revisit(execution, addresses, *read, id) {
+                        true => Advance::Added,
+                        false => Advance::Refused,
+                    };
+                }
+                (*next, *variant) = (*next + 1, 0);
+                execution.truncate(*base);
+            },
+            Choices::Value { thread, values, first } => match values.next() {
+                None => Advance::Exhausted,
+                Some(value) => {
+                    let step = Step::choice(*thread, value, value == *first);
+                    self.add(execution, self.steps.event(execution, step))
+                }
+            },
+        }
     }
 
-    fn initial_value(&self, at: Address) -> Value {
-        if at == SC_FENCE_CELL { 0 } else { self.program.initial_value(at) }
+    /// What a read, the last event of its thread, becomes when it reads from another write.
+    fn reread(&mut self, execution: &mut Execution, read: Id, source: Id, variant: u8) -> Option<Event> {
+        let (thread, location) = (execution.event(read).thread, execution.event(read).location);
+        execution.threads[thread].pop();
+        let Next::Read(reading) = self.steps.next(execution, thread) else {
+            unreachable!("the same thread read here before")
+        };
+        let event = self.steps.reading(execution, thread, location, &reading, source, variant);
+        execution.threads[thread].push(read);
+        event
     }
 
-    /// Explores all extensions of a consistent execution.
-    fn visit(&mut self, execution: &mut Execution, visitor: &mut impl Visitor) -> Flow {
-        let Some(thread) = self.schedule(execution) else { return self.end(execution, visitor) };
-        match self.next(execution, thread) {
-            Next::Read(reading) => self.read(execution, thread, reading, visitor),
+    fn add(&mut self, execution: &mut Execution, event: Event) -> Advance {
+        let id = execution.push(event);
+        match self.consistency.allows(execution, self.locations.addresses(), id) {
+            true => Advance::Added,
+            false => Advance::Refused,
+        }
+    }
+
+    /// Goes on from an execution to which an event was added, up to the next one with alternatives, or the end.
+    pub(crate) fn descend(&mut self, branch: &mut Branch, visitor: &mut impl Visitor) -> Flow {
+        let execution = &mut branch.execution;
+        loop {
+            if self.steps.model.is_extensible()
+                && let Some(last) = (execution.len() as Id).checked_sub(1)
+                && let Some(other) = races_with(execution, last)
+                && visitor.race(self, execution, other, last) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+            let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
+            if let Some(choices) = self.choices(execution, thread) {
+                branch.frames.push(Frame { base: branch.execution.len(), choices });
+                return Flow::GoOn;
+            }
+            let Next::Fence(order) = self.steps.next(execution, thread) else { unreachable!("all else is a choice") };
+            let fence = self.steps.event(execution, Step::fence(thread, order));
+            if !matches!(self.add(execution, fence), Advance::Added) {
+                return Flow::GoOn;
+            }
+        }
+    }
+
+    /// The ways to take the next step of a thread; `None` for a fence, which has one.
+    fn choices(&mut self, execution: &mut Execution, thread: usize) -> Option<Choices> {
+        Some(match self.steps.next(execution, thread) {
+            Next::Fence(_) => return None,
+            Next::Choose { lo, hi } => Choices::Value { thread, values: lo..=hi, first: lo },
+            Next::Read(reading) => {
+                let location = self.locations.number(reading.at);
+                execution.location(location);
+                Choices::Read { thread, location, reading, next: 0, variant: 0 }
+            }
             Next::Write { at, value, order } => {
-                let location = self.location(at);
-                let event = self.event(execution, thread, Kind::Write, location, order, value);
-                self.write(execution, event, visitor)
+                let location = self.locations.number(at);
+                let writes = execution.location(location).writes.len() as u32;
+                let event = self.steps.event(execution, Step::new(thread, Kind::Write, (location, at), order, value));
+                Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 }
             }
             Next::Update(value) => {
                 let read = execution.last(thread).expect("the read of the RMW");
                 let (location, order) = (read.location, read.order);
-                let event = self.event(execution, thread, Kind::ExclusiveWrite, location, order, value);
-                self.write(execution, event, visitor)
+                let at = self.locations.addresses()[location];
+                let position = execution.position(read.source) + 1;
+                let step = Step::new(thread, Kind::ExclusiveWrite, (location, at), order, value);
+                let event = self.steps.event(execution, step);
+                Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 }
             }
-            Next::Fence(order) => {
-                let event = self.event(execution, thread, Kind::Fence, 0, order, 0);
-                self.add(execution, event, visitor)
-            }
-            Next::Choose { lo, hi } => {
-                for value in lo..=hi {
-                    let mut event = self.event(execution, thread, Kind::Choice, 0, Ordering::Relaxed, value);
-                    event.first_choice = value == lo;
-                    if self.add(execution, event, visitor) == Flow::Stop {
-                        return Flow::Stop;
-                    }
-                }
-                Flow::GoOn
-            }
-        }
+        })
     }
 
     fn end(&mut self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
-        if !self.consistency.allows_as_it_stands(execution, &self.addresses) {
+        if !self.consistency.allows_as_it_stands(execution, self.locations.addresses()) {
             return Flow::GoOn;
         }
-        if !self.model.is_extensible() {
-            let mut events = 0..execution.events.len() as Id;
+        if !self.steps.model.is_extensible() {
+            let mut events = 0..execution.len() as Id;
             let race = events.find_map(|second| Some((races_with(execution, second)?, second)));
             if let Some((first, second)) = race
                 && visitor.race(self, execution, first, second) == Flow::Stop
@@ -186,8 +380,8 @@ impl<'p> Explorer<'p> {
             }
         }
         let mut blocked = false;
-        for thread in 0..self.program.threads.len() {
-            match self.machine.next(self.state(execution, thread)) {
+        for thread in 0..execution.threads.len() {
+            match self.steps.machine.next(self.steps.state(execution, thread)) {
                 Action::Failed(failure) => return visitor.failed(self, execution, thread, failure),
                 Action::End => {}
                 // Cut off by an assumption, or by a wait that read something else.
@@ -196,388 +390,19 @@ impl<'p> Explorer<'p> {
         }
         if blocked { visitor.blocked(self, execution) } else { visitor.complete(self, execution) }
     }
+}
 
-    /// The first thread that can go on; but the write of an RMW follows its read at once.
-    fn schedule(&self, execution: &Execution) -> Option<usize> {
-        let threads = 0..self.program.threads.len();
-        let pending = |&t: &usize| execution.last(t).is_some_and(|e| e.kind == Kind::ExclusiveRead);
-        threads.clone().find(pending).or_else(|| threads.clone().find(|&t| self.can_go_on(execution, t)))
-    }
-
-    fn can_go_on(&self, execution: &Execution, thread: usize) -> bool {
-        !execution.last(thread).is_some_and(|e| e.cut_off)
-            && !matches!(
-                self.machine.next(self.state(execution, thread)),
-                Action::Blocked | Action::Failed(_) | Action::End
-            )
-    }
-
-    fn next(&self, execution: &Execution, thread: usize) -> Next {
-        let action = self.machine.next(self.state(execution, thread));
-        if let Some(read) = execution.last(thread).filter(|e| e.kind == Kind::ExclusiveRead) {
-            return Next::Update(action.written(read.value).unwrap_or(read.value));
-        }
-        let read = |at, order, failure_order, how| Next::Read(Reading { at, order, failure_order, how });
-        match action {
-            Action::Load { at, order } => read(at, order, order, How::Load),
-            Action::Wait { at, accept, order } => read(at, order, order, How::Wait(accept)),
-            Action::Rmw { at, order, .. } => read(at, order, order, How::Update),
-            Action::Cas { at, expected, success, failure, kind, .. } => {
-                read(at, success, failure, How::Cas { expected, kind })
-            }
-            Action::BlockingCas { at, expected, order, .. } => read(at, order, order, How::BlockingCas { expected }),
-            Action::Store { at, value, order } => Next::Write { at, value, order },
-            Action::Fence { order } if order.is_sc() && self.model.sc_fence_is_rmw() => {
-                read(SC_FENCE_CELL, order, order, How::Update)
-            }
-            Action::Fence { order } => Next::Fence(order),
-            Action::Choose { lo, hi } => Next::Choose { lo, hi },
-            // A program that spawns threads was refused.
-            Action::Spawn { .. } | Action::Blocked | Action::Failed(_) | Action::End => {
-                unreachable!("the thread can go on")
-            }
-        }
-    }
-
-    /// An event at the end of a thread, with its views, before it reads or takes its place.
-    fn event(
-        &self,
-        execution: &Execution,
-        thread: usize,
-        kind: Kind,
-        location: usize,
-        order: Ordering,
-        value: Value,
-    ) -> Event {
-        let state = self.state(execution, thread);
-        let last = execution.last(thread);
-        Event {
-            thread,
-            index: execution.threads[thread].len() as u32,
-            kind,
-            location,
-            order,
-            value,
-            source: INITIAL,
-            position: 0,
-            span: self.machine.span(state),
-            state: state.clone(),
-            first_choice: true,
-            cut_off: false,
-            prefix: last.map(|e| e.prefix.clone()).unwrap_or_default(),
-            views: last.map(|e| e.views.clone()).unwrap_or_default(),
-        }
-    }
-
-    /// What the event does to its views and to its thread, once its source is known.
-    fn finish(&self, execution: &Execution, event: &mut Event) {
-        let thread = event.thread;
-        let count = event.index + 1;
-        let fence_location = event.kind != Kind::Choice && self.addresses.get(event.location) == Some(&SC_FENCE_CELL);
-        let order = Strength::of(self.model, event, fence_location && event.kind != Kind::Fence);
-        let Views { current, acquire, release, written } = &mut event.views;
-        event.prefix.set(thread, count);
-        current.set(thread, count);
-        acquire.set(thread, count);
-        if event.kind.reads() && event.source != INITIAL {
-            let source = execution.event(event.source);
-            event.prefix.join(&source.prefix);
-            acquire.join(&source.views.written);
-            if order.acquire {
-                current.join(&source.views.written);
-            }
-        }
-        if order.acquire_fence {
-            current.join(&acquire.clone());
-        }
-        if event.kind.writes() {
-            *written = if order.release { current.clone() } else { release.clone() };
-            if event.kind == Kind::ExclusiveWrite {
-                let source = execution.event(execution.threads[thread][event.index as usize - 1]).source;
-                if source != INITIAL {
-                    written.join(&execution.event(source).views.written);
-                }
-            }
-        }
-        if order.release_fence {
-            *release = current.clone();
-        }
-        let answer = match event.kind {
-            Kind::Read | Kind::AwaitRead => Some(Answer::Read(event.value)),
-            // The thread goes on after the write.
-            Kind::ExclusiveRead => None,
-            Kind::ExclusiveWrite if self.addresses[event.location] == SC_FENCE_CELL => Some(Answer::Done),
-            Kind::ExclusiveWrite => {
-                let read = execution.event(execution.threads[thread][event.index as usize - 1]);
-                Some(Answer::Updated(read.value))
-            }
-            Kind::Write | Kind::Fence => Some(Answer::Done),
-            Kind::Choice => Some(Answer::Chose(event.value)),
-        };
-        if let (Some(answer), false) = (answer, event.cut_off) {
-            self.machine.resume(&mut event.state, answer, 0);
-            event.cut_off = matches!(event.kind, Kind::Read | Kind::AwaitRead) && self.spins(execution, event);
-        }
-    }
-
-    /// Whether a read has brought its thread back to where it was, with only reads on the way: an iteration of a spin
-    /// loop. What comes after more such iterations also comes after fewer, so the thread is cut off.
-    fn spins(&self, execution: &Execution, event: &Event) -> bool {
-        let events = &execution.threads[event.thread][..event.index as usize];
-        let mut before = events.len();
-        loop {
-            let state = match before {
-                0 => &self.start[event.thread],
-                n => &execution.event(events[n - 1]).state,
-            };
-            if event.state.is_back_at(state) {
-                return true;
-            }
-            let read = |&id: &Id| matches!(execution.event(id).kind, Kind::Read | Kind::AwaitRead);
-            if before == 0 || !read(&events[before - 1]) {
-                return false;
-            }
-            before -= 1;
-        }
-    }
-
-    /// Adds a finished event and explores what follows.
-    fn add(&mut self, execution: &mut Execution, mut event: Event, visitor: &mut impl Visitor) -> Flow {
-        self.finish(execution, &mut event);
-        let id = execution.push(event);
-        let flow = self.visit_if_allowed(execution, id, visitor);
-        execution.pop();
-        flow
-    }
-
-    fn visit_if_allowed(&mut self, execution: &mut Execution, added: Id, visitor: &mut impl Visitor) -> Flow {
-        if visitor.tick(execution.events.len()) == Flow::Stop {
-            return Flow::Stop;
-        }
-        if !self.consistency.allows(execution, &self.addresses, added) {
-            return Flow::GoOn;
-        }
-        if self.model.is_extensible()
-            && let Some(other) = races_with(execution, added)
-            && visitor.race(self, execution, other, added) == Flow::Stop
-        {
-            return Flow::Stop;
-        }
-        self.visit(execution, visitor)
-    }
-
-    fn read(&mut self, execution: &mut Execution, thread: usize, reading: Reading, visitor: &mut impl Visitor) -> Flow {
-        let location = self.location(reading.at);
-        execution.location(location);
-        let sources = execution.locations[location].writes.clone();
-        for source in std::iter::once(INITIAL).chain(sources) {
-            for event in self.readings(execution, thread, location, reading, source) {
-                if self.add(execution, event, visitor) == Flow::Stop {
-                    return Flow::Stop;
-                }
-            }
-        }
-        Flow::GoOn
-    }
-
-    /// The events that reading from a write can be: a weak CAS may fail or not.
-    fn readings(
-        &self,
-        execution: &Execution,
-        thread: usize,
-        location: usize,
-        reading: Reading,
-        source: Id,
-    ) -> Vec<Event> {
-        let value = match source {
-            INITIAL => self.initial_value(reading.at),
-            source => execution.event(source).value,
-        };
-        let success = (Kind::ExclusiveRead, reading.order);
-        let failure = (Kind::AwaitRead, reading.failure_order);
-        let kinds: &[(Kind, Ordering)] = match reading.how {
-            How::Load => &[(Kind::Read, reading.order)],
-            How::Wait(_) => &[failure],
-            How::Update => &[success],
-            How::Cas { expected, kind: CasKind::Weak } if value == expected => &[success, failure],
-            How::Cas { expected, .. } | How::BlockingCas { expected } => {
-                if value == expected {
-                    &[success]
-                } else {
-                    &[failure]
-                }
-            }
-        };
-        kinds
-            .iter()
-            .enumerate()
-            .map(|(i, &(kind, order))| {
-                let mut event = self.event(execution, thread, kind, location, order, value);
-                event.source = source;
-                event.first_choice = i == 0;
-                event.cut_off = match reading.how {
-                    How::Wait(accept) => !accept.accepts(value),
-                    How::BlockingCas { expected } => value != expected,
-                    How::Load | How::Update | How::Cas { .. } => false,
-                };
-                event
-            })
-            .collect()
-    }
-
-    fn write(&mut self, execution: &mut Execution, event: Event, visitor: &mut impl Visitor) -> Flow {
-        let mut event = event;
-        self.finish(execution, &mut event);
-        execution.location(event.location);
-        if self.place(execution, event.clone(), visitor) == Flow::Stop {
-            return Flow::Stop;
-        }
-        // The place does not matter to which reads can be revisited.
-        event.position = 1;
-        let id = execution.push(event);
-        let reads = execution.locations[execution.event(id).location].reads.clone();
-        let mut flow = Flow::GoOn;
-        for read in reads {
-            if !execution.in_prefix(read, id) && self.revisit(execution, read, id, visitor) == Flow::Stop {
-                flow = Flow::Stop;
-                break;
-            }
-        }
-        execution.pop();
-        flow
-    }
-
-    /// Explores a write in every place of the modification order. An RMW has only one.
-    fn place(&mut self, execution: &mut Execution, event: Event, visitor: &mut impl Visitor) -> Flow {
-        let writes = execution.locations[event.location].writes.len() as u32;
-        let places = match event.kind {
-            Kind::ExclusiveWrite => {
-                let read = execution.event(execution.threads[event.thread][event.index as usize - 1]);
-                let position = execution.position(read.source) + 1;
-                position..=position
-            }
-            _ => 1..=writes + 1,
-        };
-        for position in places {
-            let id = execution.push(Event { position, ..event.clone() });
-            let flow = self.visit_if_allowed(execution, id, visitor);
-            execution.pop();
-            if flow == Flow::Stop {
-                return Flow::Stop;
-            }
-        }
-        Flow::GoOn
-    }
-
-    /// Lets an earlier read read from the write that was added last.
-    fn revisit(&mut self, execution: &Execution, read: Id, write: Id, visitor: &mut impl Visitor) -> Flow {
-        let deleted: Vec<bool> =
-            (0..=write).map(|e| e == write || e > read && !execution.in_prefix(e, write)).collect();
-        let goes = |e: Id| e == read || deleted[e as usize];
-        if !(read..write).filter(|&e| goes(e)).all(|e| is_maximal(execution, e, write)) {
-            return Flow::GoOn;
-        }
-        let (mut rest, numbers) = execution.without(&deleted);
-        let read = numbers[read as usize];
-        let write = execution.event(write);
-        let writes = rest.locations[write.location].writes.len() as u32;
+impl Branch {
+    fn revisit(rest: Execution, read: Id, write: &Event) -> Branch {
         let places = match write.kind {
             Kind::ExclusiveWrite => {
                 let position = rest.position(rest.event(rest.exclusive_read(write)).source) + 1;
                 position..=position
             }
-            _ => 1..=writes + 1,
+            _ => 1..=rest.locations[write.location].writes.len() as u32 + 1,
         };
-        for position in places {
-            let id = rest.push(Event { position, ..write.clone() });
-            let flow = if coherent(&rest, id) { self.reread(&mut rest, read, id, visitor) } else { Flow::GoOn };
-            rest.pop();
-            if flow == Flow::Stop {
-                return Flow::Stop;
-            }
-        }
-        Flow::GoOn
-    }
-
-    /// Explores the execution in which `read`, the last event of its thread, reads from `source` instead.
-    fn reread(&mut self, execution: &mut Execution, read: Id, source: Id, visitor: &mut impl Visitor) -> Flow {
-        let old = execution.event(read).clone();
-        let (thread, location) = (old.thread, old.location);
-        execution.threads[thread].pop();
-        let Next::Read(reading) = self.next(execution, thread) else {
-            unreachable!("the same thread read here before")
-        };
-        let events = self.readings(execution, thread, location, reading, source);
-        execution.threads[thread].push(read);
-        for mut event in events {
-            self.finish(execution, &mut event);
-            execution.events[read as usize] = event;
-            if self.consistency.allows(execution, &self.addresses, read) && self.visit(execution, visitor) == Flow::Stop
-            {
-                return Flow::Stop;
-            }
-        }
-        execution.events[read as usize] = old;
-        Flow::GoOn
-    }
-}
-
-/// An access that conflicts with another, one of them not atomic, and neither happens before the other.
-fn races_with(execution: &Execution, added: Id) -> Option<Id> {
-    let event = execution.event(added);
-    if !event.kind.reads() && !event.kind.writes() {
-        return None;
-    }
-    let location = &execution.locations[event.location];
-    let reads = location.reads.iter().filter(|_| event.kind.writes());
-    reads.chain(&location.writes).copied().find(|&other| {
-        let first = execution.event(other);
-        first.thread != event.thread
-            && (!first.order.is_atomic() || !event.order.is_atomic())
-            && event.views.current.get(first.thread) <= first.index
-            && first.views.current.get(event.thread) <= event.index
-    })
-}
-
-/// Whether an event that a revisit by `write` takes back was added in the way that is taken to be the first: nothing
-/// before it reads from it, and it reads from, or is, the newest write. "Before" is what was added up to it, or is
-/// before the new write along po and rf.
-fn is_maximal(execution: &Execution, id: Id, write: Id) -> bool {
-    let event = execution.event(id);
-    let before = |other: Id| other != write && (other <= id || execution.in_prefix(other, write));
-    if !event.first_choice {
-        return false;
-    }
-    let newest = match event.kind {
-        Kind::Fence | Kind::Choice => return true,
-        kind if kind.reads() => event.source,
-        _ => id,
-    };
-    let location = &execution.locations[event.location];
-    if event.kind.writes() && location.reads.iter().any(|&r| execution.event(r).source == id && before(r)) {
-        return false;
-    }
-    let position = execution.position(newest);
-    location.writes.iter().rev().take_while(|&&w| execution.position(w) > position).all(|&w| !before(w))
-}
-
-/// What an ordering makes of an event under a model.
-struct Strength {
-    acquire: bool,
-    release: bool,
-    acquire_fence: bool,
-    release_fence: bool,
-}
-
-impl Strength {
-    fn of(model: Model, event: &Event, fence_location: bool) -> Strength {
-        let ra = model == Model::Ra && event.order.is_atomic() && event.kind != Kind::Fence;
-        let fence = event.kind == Kind::Fence || fence_location;
-        Strength {
-            acquire: ra || event.order.is_acquire(),
-            release: ra || event.order.is_release(),
-            acquire_fence: fence && event.order.is_acquire(),
-            release_fence: fence && event.order.is_release(),
-        }
+        let write = Box::new(write.clone());
+        let choices = Choices::Revisit { read, write, next: *places.start(), last: *places.end(), variant: 0 };
+        Branch { frames: vec![Frame { base: rest.len(), choices }], execution: rest }
     }
 }

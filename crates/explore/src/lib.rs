@@ -1,34 +1,41 @@
 //! Every execution that a memory model allows, each exactly once: stateless model checking.
 //!
-//! `explorer` builds execution graphs event by event (TruSt); `consistency` says which of them a model allows, by views
-//! where that suffices and by the model's definition otherwise. Nothing here knows a model by name but those two.
+//! `explorer` builds execution graphs event by event (TruSt), `steps` says what the events are, and `consistency` which
+//! graphs a model allows. Nothing here knows a model by name but the last two.
 
 mod clock;
-mod coherence;
 mod consistency;
+mod estimate;
 mod execution;
 mod explain;
 mod explorer;
+mod locations;
 mod options;
+mod races;
+mod revisit;
+mod run;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod workers;
 
-use std::panic::resume_unwind;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 use fencepost_graph::Graph;
-use fencepost_program::{Address, Failure, Program, Value};
-use fencepost_report::{Outcome, Reason, Statistics, Verdict, Violation};
+use fencepost_program::{Address, Program, Value};
+use fencepost_report::{Outcome, Statistics, Verdict};
 
-use execution::{Execution, Id};
+pub use estimate::{Estimate, estimate};
+use execution::Execution;
 pub use explain::against_sc;
-use explorer::{Explorer, Flow, Visitor};
+use explorer::{Branch, Explorer, Flow};
+use locations::Locations;
 pub use options::{Options, Watch};
-
-/// An execution with more events than this is taken to be one that does not end. Each event takes some of the stack.
-const MAX_EVENTS: usize = 4_000;
-/// What so many events need of the stack, with much to spare.
-const STACK_BYTES: usize = 512 << 20;
+use run::{Run, Worker};
+use steps::Steps;
+use workers::Pool;
 
 /// The answer, and how many executions it rests on.
 #[derive(Clone, Debug)]
@@ -43,12 +50,12 @@ pub struct Exploration {
 }
 
 /// A complete execution.
-pub struct Complete<'e, 'p> {
-    explorer: &'e Explorer<'p>,
+pub struct Complete<'e, 's, 'p> {
+    explorer: &'e Explorer<'s, 'p>,
     execution: &'e Execution,
 }
 
-impl Complete<'_, '_> {
+impl Complete<'_, '_, '_> {
     pub fn graph(&self) -> Graph {
         self.explorer.graph(self.execution)
     }
@@ -65,134 +72,60 @@ impl Complete<'_, '_> {
 
     /// The registers of a thread that its function keeps to the end (`Function::observed`).
     pub fn registers(&self, thread: usize) -> &[Value] {
-        self.explorer.state(self.execution, thread).observed()
+        self.explorer.steps.state(self.execution, thread).observed()
     }
 }
 
-/// Visits every execution, and shows each complete one. Stops at the first violation.
+/// Visits every execution, and shows each complete one, in no particular order if there are several jobs. Stops at the first
+/// violation.
 pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Complete) + Send) -> Exploration {
+    explore_and(program, options, watch, Some(Mutex::new(show)))
+}
+
+/// Visits every execution and shows none: workers need not take turns.
+pub fn count(program: &Program, options: &Options, watch: &Watch) -> Exploration {
+    explore_and(program, options, watch, None::<Mutex<fn(&Complete)>>)
+}
+
+fn explore_and(
+    program: &Program,
+    options: &Options,
+    watch: &Watch,
+    show: Option<Mutex<impl FnMut(&Complete) + Send>>,
+) -> Exploration {
     let started = Instant::now();
-    let mut run = Run {
-        options,
-        watch,
-        started,
-        show,
-        complete: 0,
-        blocked: 0,
-        bounded: false,
-        ticks: 0,
-        violation: None,
-        stopped: None,
+    let steps = Steps::new(program, options.model, options.unroll);
+    let run = Run::new(options, watch, started);
+    let jobs = options.jobs.get();
+    let pool = Pool::new(jobs, Branch::new(program.threads.len()));
+    let locations = Locations::default();
+    let work = || {
+        let mut explorer = Explorer::new(&steps, locations.clone());
+        let mut worker = Worker::new(&run, show.as_ref());
+        while let Some(branch) = pool.take() {
+            if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {
+                pool.close();
+                break;
+            }
+        }
     };
-    on_deep_stack(|| {
-        Explorer::new(program, options.model, options.unroll).run(&mut run);
+    thread::scope(|scope| {
+        for _ in 1..jobs {
+            scope.spawn(work);
+        }
+        work();
     });
-    let outcome = match (&run.violation, run.stopped) {
+    let findings = run.findings();
+    let outcome = match (&findings.violation, findings.stopped) {
         (Some(_), _) => Outcome::Violated,
         (None, Some(reason)) => Outcome::Unknown(reason),
         (None, None) => Outcome::Holds,
     };
     let statistics = Statistics { seconds: started.elapsed().as_secs_f64(), ..Statistics::default() };
     Exploration {
-        verdict: Verdict { outcome, violations: run.violation.into_iter().collect(), statistics },
-        complete: run.complete,
-        blocked: run.blocked,
-        bounded: run.bounded,
-    }
-}
-
-/// Every event of an execution is some calls deeper.
-fn on_deep_stack(mut work: impl FnMut() + Send) {
-    let ended = thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &mut work);
-        worker.map(|worker| worker.join())
-    });
-    match ended {
-        Ok(Ok(())) => {}
-        Ok(Err(panic)) => resume_unwind(panic),
-        // No room for such a stack: the caller's has to do.
-        Err(_) => work(),
-    }
-}
-
-struct Run<'a, F> {
-    options: &'a Options,
-    watch: &'a Watch,
-    started: Instant,
-    show: F,
-    complete: u64,
-    blocked: u64,
-    bounded: bool,
-    ticks: u32,
-    violation: Option<Violation>,
-    stopped: Option<Reason>,
-}
-
-impl<F> Run<'_, F> {
-    fn stop(&mut self, reason: Reason) -> Flow {
-        self.stopped = Some(reason);
-        Flow::Stop
-    }
-
-    fn count(&mut self) -> Flow {
-        match self.options.max_executions {
-            Some(max) if self.complete + self.blocked > max => self.stop(Reason::ExecutionLimit),
-            _ => Flow::GoOn,
-        }
-    }
-}
-
-impl<F: FnMut(&Complete)> Visitor for Run<'_, F> {
-    fn tick(&mut self, events: usize) -> Flow {
-        if events > MAX_EVENTS {
-            return self.stop(Reason::Other(format!(
-                "an execution has more than {MAX_EVENTS} events; `--unroll` bounds the loops"
-            )));
-        }
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.watch.stop.load(Relaxed) {
-            return self.stop(Reason::Interrupted);
-        }
-        // In a long execution every event takes its time.
-        if self.ticks.is_multiple_of(1024) || events > 256 {
-            self.watch.complete.store(self.complete, Relaxed);
-            self.watch.blocked.store(self.blocked, Relaxed);
-            if self.options.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout) {
-                return self.stop(Reason::Timeout);
-            }
-        }
-        Flow::GoOn
-    }
-
-    fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
-        self.complete += 1;
-        (self.show)(&Complete { explorer, execution });
-        self.count()
-    }
-
-    fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
-        self.blocked += 1;
-        self.bounded |= explorer.is_bounded(execution);
-        self.count()
-    }
-
-    fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {
-        if failure == Failure::EndlessLocalLoop {
-            return self.stop(Reason::Other("a loop without accesses to memory does not end".to_string()));
-        }
-        if !self.options.assertions {
-            self.blocked += 1;
-            return Flow::GoOn;
-        }
-        self.violation = Some(explain::failed(explorer, execution, thread, failure));
-        Flow::Stop
-    }
-
-    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {
-        if !self.options.races {
-            return Flow::GoOn;
-        }
-        self.violation = Some(explain::race(explorer, execution, first, second));
-        Flow::Stop
+        verdict: Verdict { outcome, violations: findings.violation.into_iter().collect(), statistics },
+        complete: findings.complete,
+        blocked: findings.blocked,
+        bounded: findings.bounded,
     }
 }

@@ -1,3 +1,4 @@
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
@@ -14,11 +15,21 @@ pub struct Options {
     pub assertions: bool,
     pub max_executions: Option<u64>,
     pub timeout: Option<Duration>,
+    /// How many threads explore.
+    pub jobs: NonZeroUsize,
 }
 
 impl Options {
     pub fn new(model: Model) -> Options {
-        Options { model, unroll: None, races: true, assertions: true, max_executions: None, timeout: None }
+        Options {
+            model,
+            unroll: None,
+            races: true,
+            assertions: true,
+            max_executions: None,
+            timeout: None,
+            jobs: NonZeroUsize::MIN,
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use fencepost_program::Value;
 
+use crate::thousands;
+
 /// How many executions there are, and how they end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Executions {
     /// In which all threads have ended.
     pub complete: u64,
@@ -11,10 +13,47 @@ pub struct Executions {
     pub blocked: u64,
     /// The bound on loops, if it cut off some execution.
     pub bound: Option<u32>,
+    /// If asked for: what was expected.
+    pub estimate: Option<Estimate>,
     /// Of a litmus test.
     pub condition: Option<ConditionAnswer>,
     /// If asked for: the final states, each once.
     pub outcomes: Option<Vec<FinalState>>,
+}
+
+/// How many executions there are expected to be, complete or blocked, and how long they take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub executions: f64,
+    /// The standard error of `executions`, as a part of it.
+    pub error: f64,
+    pub seconds: f64,
+    /// How many random descents it rests on.
+    pub descents: u32,
+}
+
+impl Estimate {
+    /// `about 525,000 executions (± 3 %) in about 2 s, by 2,000 random descents`.
+    pub fn text(&self) -> String {
+        let Estimate { executions, error, seconds, descents } = *self;
+        let time = match seconds {
+            s if s < 0.05 => "no time".to_string(),
+            s if s < 10.0 => format!("about {s:.1} s"),
+            s if s < 600.0 => format!("about {s:.0} s"),
+            s if s < 36_000.0 => format!("about {:.0} min", s / 60.0),
+            s => format!("about {} h", thousands((s / 3600.0) as u64)),
+        };
+        let error = (error * 100.0).ceil();
+        let descents = thousands(descents.into());
+        format!("about {} executions (± {error:.0} %) in {time}, by {descents} random descents", round(executions))
+    }
+}
+
+/// Three digits are more than an estimate knows.
+fn round(count: f64) -> String {
+    let unit = 10f64.powf((count.max(1.0).log10() - 2.0).floor().max(0.0));
+    let rounded = (count / unit).round() * unit;
+    if rounded < 1e18 { thousands(rounded as u64) } else { format!("{rounded:.0e}") }
 }
 
 /// What the executions say about the condition of a litmus test.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{AccessSite, ConditionAnswer, FinalState, Outcome, Report, TraceStep, Violation};
+use crate::{AccessSite, ConditionAnswer, Estimate, FinalState, Outcome, Report, TraceStep, Violation};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -34,6 +34,8 @@ struct Object<'a> {
 struct ExplorationObject<'a> {
     executions: ExecutionsObject,
     #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<EstimateObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     condition: Option<ConditionObject<'a>>,
@@ -45,6 +47,14 @@ struct ExplorationObject<'a> {
 struct ExecutionsObject {
     complete: u64,
     blocked: u64,
+}
+
+#[derive(Serialize)]
+struct EstimateObject {
+    executions: f64,
+    error: f64,
+    seconds: f64,
+    descents: u32,
 }
 
 #[derive(Serialize)]
@@ -125,6 +135,7 @@ pub fn json(report: &Report<'_>) -> String {
         depth: statistics.depth,
         exploration: report.executions.map(|executions| ExplorationObject {
             executions: ExecutionsObject { complete: executions.complete, blocked: executions.blocked },
+            estimate: executions.estimate.map(estimate),
             bound: executions.bound,
             condition: executions.condition.as_ref().map(condition),
             outcomes: executions.outcomes.as_ref().map(|states| states.iter().map(outcome).collect()),
@@ -134,6 +145,11 @@ pub fn json(report: &Report<'_>) -> String {
         violations: verdict.violations.iter().map(|v| violation(report, v)).collect(),
     };
     serde_json::to_string(&object).expect("strings, numbers and lists are always JSON")
+}
+
+fn estimate(estimate: Estimate) -> EstimateObject {
+    let Estimate { executions, error, seconds, descents } = estimate;
+    EstimateObject { executions, error, seconds, descents }
 }
 
 fn condition(answer: &ConditionAnswer) -> ConditionObject<'_> {

@@ -27,7 +27,7 @@ pub use comparison::{Comparison, Difference, ModelCount};
 pub use dot::dot;
 pub use draw::{draw, event_text};
 pub use excerpt::{Note, error};
-pub use executions::{ConditionAnswer, Executions, FinalState};
+pub use executions::{ConditionAnswer, Estimate, Executions, FinalState};
 pub use html::{html, html_of_graph};
 pub use json::json;
 pub use listing::{graph_json, graph_text, trace_of};

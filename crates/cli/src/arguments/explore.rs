@@ -29,6 +29,8 @@ Examples:
       The final states, how many executions end in each, and the condition.
   fencepost explore --models rc11,jam21 algorithm.fp
       Which executions does one model allow and the other forbid?
+  fencepost explore --estimate --jobs 2 big.fp
+      How long will it take? Progress is then shown against the estimate.
   fencepost explore --graphs all.dot MP.litmus
       Write all complete execution graphs.
 
@@ -51,7 +53,7 @@ pub struct ExploreArguments {
     pub model: Model,
     /// Compare these models, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(), hide_possible_values = true)]
-    #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs"])]
+    #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs", "estimate"])]
     pub models: Vec<Model>,
     /// What to look for, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
@@ -72,6 +74,12 @@ pub struct ExploreArguments {
     /// Give up after this many executions, complete or blocked
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
+    /// Threads that explore; the answer and the counts do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// Say first how many executions there are about, and how long they take
+    #[arg(long)]
+    pub estimate: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

@@ -84,7 +84,7 @@ impl Exploring<'_> {
     ) -> Option<Reason> {
         let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
         let options = Options { races: false, assertions: false, ..self.options(model) };
-        let exploration = self.watched(output, || {
+        let exploration = self.watched(output, None, || {
             fencepost_explore::explore(program, &options, self.watch, |execution| {
                 let graph = execution.graph();
                 for (other, count, example) in &mut forbidden {

@@ -44,6 +44,11 @@ impl<'a> FinalStates<'a> {
         }
     }
 
+    /// Whether anything depends on them.
+    pub fn are_wanted(&self) -> bool {
+        self.states.is_some() || self.input.condition.is_some()
+    }
+
     pub fn add(&mut self, execution: &Complete) {
         let value = |observable| value(self.program, execution, observable);
         if self.input.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {

@@ -1,4 +1,4 @@
-//! Coherence and atomicity of an event that was just added, by views.
+//! Coherence and atomicity of an event that was just added, by views. The write of an RMW is put right after what it reads.
 //!
 //! An event is added when nothing depends on it yet, and the execution before it was consistent. So what can go wrong is
 //! that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
@@ -18,7 +18,7 @@ pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, exc
     reads.fold(write, u32::max)
 }
 
-/// Whether an event that was just added is coherent, and if it is the write of an RMW, atomic.
+/// Whether an event that was just added reads from, or comes after, all that it is aware of.
 pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
     let event = execution.event(id);
     match event.kind {
@@ -26,27 +26,24 @@ pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
         Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead => {
             execution.position(event.source) >= aware_of(execution, event.location, &event.views.current, id)
         }
-        Kind::Write => {
-            event.position > aware_of(execution, event.location, &event.views.current, id) && !splits_rmw(execution, id)
-        }
-        Kind::ExclusiveWrite => {
-            let source = execution.event(execution.exclusive_read(event)).source;
-            event.position == execution.position(source) + 1
-                && event.position > aware_of(execution, event.location, &event.views.current, id)
-                && !splits_rmw(execution, id)
+        Kind::Write | Kind::ExclusiveWrite => {
+            event.position > aware_of(execution, event.location, &event.views.current, id)
         }
     }
 }
 
-/// Whether a write stands between an RMW and what it reads from.
-fn splits_rmw(execution: &Execution, id: Id) -> bool {
+/// Whether no write that was just added stands between an RMW and what it reads from.
+pub(crate) fn atomic(execution: &Execution, id: Id) -> bool {
     let event = execution.event(id);
+    if !event.kind.writes() {
+        return true;
+    }
     let writes = &execution.locations[event.location].writes;
-    let Some(&next) = writes.get(event.position as usize) else { return false };
+    let Some(&next) = writes.get(event.position as usize) else { return true };
     let next = execution.event(next);
     if next.kind != Kind::ExclusiveWrite {
-        return false;
+        return true;
     }
     let source = execution.event(execution.exclusive_read(next)).source;
-    source != id && (source == INITIAL || execution.position(source) < event.position)
+    source == id || source != INITIAL && execution.position(source) >= event.position
 }

@@ -1,0 +1,36 @@
+//! A search for a cycle through an event, in memory that is used again.
+
+use crate::execution::Id;
+
+/// A set of events, and those of them that are still to be followed.
+#[derive(Default)]
+pub(crate) struct Search {
+    reached: Vec<u64>,
+    open: Vec<Id>,
+}
+
+impl Search {
+    /// Nothing is reached yet, of so many events.
+    pub(crate) fn begin(&mut self, events: usize) {
+        self.reached.clear();
+        self.reached.resize(events.div_ceil(64), 0);
+        self.open.clear();
+    }
+
+    pub(crate) fn reach(&mut self, id: Id) {
+        let (word, bit) = (id as usize / 64, 1 << (id % 64));
+        if self.reached[word] & bit == 0 {
+            self.reached[word] |= bit;
+            self.open.push(id);
+        }
+    }
+
+    pub(crate) fn has_reached(&self, id: Id) -> bool {
+        self.reached[id as usize / 64] >> (id % 64) & 1 != 0
+    }
+
+    /// An event that is to be followed.
+    pub(crate) fn next(&mut self) -> Option<Id> {
+        self.open.pop()
+    }
+}

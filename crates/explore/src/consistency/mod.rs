@@ -1,0 +1,83 @@
+//! Whether a model allows the execution, after an event was added to one that it allowed.
+//!
+//! What is new about it goes through the new events, so each check looks for a cycle through them only. The definitions in
+//! `fencepost-models` say what the cycles are; the tests of this crate compare every single answer with theirs.
+
+mod coherence;
+mod cycle;
+mod psc;
+mod sc;
+mod store_buffers;
+
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_models::Model;
+use fencepost_program::{Address, Program};
+
+use crate::execution::{Execution, Id, Kind};
+use coherence::{atomic, coherent};
+use cycle::Search;
+use store_buffers::Processor;
+
+/// What the check of a model needs to know, and room to work in.
+pub(crate) struct Consistency<'p> {
+    program: &'p Program,
+    model: Model,
+    search: Search,
+}
+
+impl<'p> Consistency<'p> {
+    pub(crate) fn new(program: &'p Program, model: Model) -> Consistency<'p> {
+        Consistency { program, model, search: Search::default() }
+    }
+
+    /// Whether the execution is still consistent with an event that was added last.
+    pub(crate) fn allows(&mut self, execution: &Execution, addresses: &[Address], added: Id) -> bool {
+        atomic(execution, added) && self.allows_all(execution, addresses, &[added])
+    }
+
+    /// Whether the execution is still consistent with a write that was added last, and a read that now reads from it and is
+    /// the last event of its thread.
+    pub(crate) fn allows_revisit(&mut self, execution: &Execution, addresses: &[Address], read: Id, write: Id) -> bool {
+        atomic(execution, write) && self.allows_all(execution, addresses, &[write, read])
+    }
+
+    /// What [`Consistency::allows`] left open, once nothing can be added any more.
+    pub(crate) fn allows_as_it_stands(&self, execution: &Execution, addresses: &[Address]) -> bool {
+        self.model.is_extensible() || self.by_definition(execution, addresses)
+    }
+
+    fn allows_all(&mut self, execution: &Execution, addresses: &[Address], added: &[Id]) -> bool {
+        let allowed = added.iter().all(|&id| coherent(execution, id)) && self.has_no_cycle_through(execution, added);
+        // Half an SC fence is not in the definitions: it is compared when its write has come.
+        let is_half_a_fence = |&id: &Id| {
+            let event = execution.event(id);
+            event.kind == Kind::ExclusiveRead && addresses[event.location] == SC_FENCE_CELL
+        };
+        if cfg!(test) && self.model.is_extensible() && !added.iter().any(is_half_a_fence) {
+            let graph = execution.graph(self.program, addresses, self.model.sc_fence_is_rmw());
+            let truth = self.model.consistent(&graph);
+            assert_eq!(allowed, truth, "{}:\n{}", self.model, fencepost_report::graph_text(self.program, &graph));
+        }
+        allowed
+    }
+
+    fn has_no_cycle_through(&mut self, execution: &Execution, events: &[Id]) -> bool {
+        let search = &mut self.search;
+        match self.model {
+            Model::Sc => sc::acyclic(execution, events, search),
+            Model::Tso => store_buffers::acyclic(execution, events, Processor::Tso, search),
+            Model::Pso => store_buffers::acyclic(execution, events, Processor::Pso, search),
+            Model::Ra | Model::Rc20 => true,
+            // A cycle needs two events.
+            Model::Rc11 | Model::Rc11With2017ReleaseSequences => {
+                execution.sc_events < 2 || psc::acyclic(execution, events, search)
+            }
+            // A later event may mend such a graph: only complete ones are asked about, by `allows_as_it_stands`.
+            Model::Jam21 | Model::Jam21With2017ReleaseSequences => true,
+        }
+    }
+
+    fn by_definition(&self, execution: &Execution, addresses: &[Address]) -> bool {
+        self.model.consistent(&execution.graph(self.program, addresses, self.model.sc_fence_is_rmw()))
+    }
+}

@@ -1,0 +1,216 @@
+//! How many executions there are, and how long it takes to see them, by random descent (Knuth, "Estimating the efficiency of
+//! backtrack programs", 1975).
+//!
+//! A descent goes from the root to a leaf of the tree of branches and takes one of the ways at random at each node. One leaf
+//! that was reached with probability p stands for 1/p of them; the mean over many descents is their number, whatever the
+//! probabilities are. They are best where they are those of the leaves: a revisit leads to a much larger part of the tree
+//! than the events that come after it. So the first descents learn how large the parts are.
+
+use std::time::{Duration, Instant};
+
+use fencepost_program::{Failure, Program};
+
+use crate::Options;
+use crate::execution::{Execution, Id};
+use crate::explorer::{Advance, Branch, Explorer, Flow, Visitor};
+use crate::locations::Locations;
+use crate::steps::Steps;
+
+/// What an exploration without violations can be expected to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Complete or blocked.
+    pub executions: f64,
+    /// The standard error of `executions`, as a part of it.
+    pub error: f64,
+    /// By one worker.
+    pub seconds: f64,
+    pub descents: u32,
+}
+
+/// Fewer descents than this say little about the error.
+const DESCENTS: u32 = 1_000;
+/// How many descents teach.
+const LESSONS: u32 = 5_000;
+/// Exact enough, as a part of the whole.
+const ERROR: f64 = 0.02;
+/// A descent that adds more events than this counts as one to a leaf.
+const MAX_EVENTS: usize = 4_000;
+
+/// Descends for at most about this time.
+pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimate {
+    let steps = Steps::new(program, options.model, options.unroll);
+    let mut explorer = Explorer::new(&steps, Locations::default());
+    let mut random = fastrand::Rng::with_seed(0);
+    let threads = program.threads.len();
+    let started = Instant::now();
+    let mut sizes = Sizes::default();
+    let mut learned = 0;
+    while learned == 0 || learned < LESSONS && started.elapsed() < time / 2 {
+        let descent = Descent::new(&mut explorer, &mut random, &sizes, threads);
+        sizes.learn(&descent);
+        learned += 1;
+    }
+    let (mut sum, mut squares, mut work, mut tried, mut descents) = (0.0, 0.0, 0.0, 0, 0);
+    let relative_error = |sum: f64, squares: f64, count: f64| {
+        let mean = sum / count;
+        let variance = (squares / count - mean * mean).max(0.0);
+        if mean > 0.0 { (variance / count).sqrt() / mean } else { 0.0 }
+    };
+    let since = Instant::now();
+    while descents == 0
+        || started.elapsed() < time
+            && (descents < DESCENTS || relative_error(sum, squares, f64::from(descents)) > ERROR)
+    {
+        let descent = Descent::new(&mut explorer, &mut random, &sizes, threads);
+        descents += 1;
+        sum += descent.executions;
+        squares += descent.executions * descent.executions;
+        work += descent.work;
+        tried += descent.tried;
+    }
+    let count = f64::from(descents);
+    // Each alternative is tried to count it, and half of them again to take one.
+    let seconds_each = since.elapsed().as_secs_f64() / f64::from(tried.max(1)) / 1.5;
+    Estimate {
+        executions: sum / count,
+        error: relative_error(sum, squares, count),
+        seconds: work / count * seconds_each,
+        descents,
+    }
+}
+
+/// What is known of a node before its part of the tree is seen: a revisit or not, and the number of events.
+#[derive(Clone, Copy)]
+struct Node {
+    revisit: bool,
+    events: usize,
+}
+
+/// How many leaves there are below a node, by what is known of it.
+#[derive(Default)]
+struct Sizes(Vec<(f64, u32)>);
+
+impl Sizes {
+    fn learn(&mut self, descent: &Descent) {
+        for &(node, weight) in &descent.path {
+            let index = Sizes::index(node);
+            if self.0.len() <= index {
+                self.0.resize(index + 1, (0.0, 0));
+            }
+            self.0[index].0 += descent.executions / weight;
+            self.0[index].1 += 1;
+        }
+    }
+
+    fn guess(&self, node: Node) -> f64 {
+        match self.0.get(Sizes::index(node)) {
+            Some(&(sum, count)) if sum > 0.0 => sum / f64::from(count),
+            _ => 1.0,
+        }
+    }
+
+    fn index(node: Node) -> usize {
+        node.events * 2 + node.revisit as usize
+    }
+}
+
+struct Descent {
+    executions: f64,
+    /// The alternatives that a whole exploration would try.
+    work: f64,
+    /// Those that the descent tried.
+    tried: u32,
+    /// The nodes on the way, each with what it stands for.
+    path: Vec<(Node, f64)>,
+}
+
+impl Descent {
+    fn new(explorer: &mut Explorer, random: &mut fastrand::Rng, sizes: &Sizes, threads: usize) -> Descent {
+        let mut descent = Descent { executions: 0.0, work: 1.0, tried: 1, path: Vec::new() };
+        let mut branch = Branch::new(threads);
+        let mut leaf = Leaf::default();
+        let mut weight = 1.0;
+        let mut depth = branch.depth();
+        let mut ways: Vec<(Node, f64)> = Vec::new();
+        explorer.descend(&mut branch, &mut leaf);
+        while branch.depth() > depth && branch.execution.len() <= MAX_EVENTS {
+            depth = branch.depth();
+            let top = branch.top();
+            ways.clear();
+            loop {
+                let node = match explorer.advance(&mut branch) {
+                    Advance::Exhausted => break,
+                    Advance::Refused => None,
+                    Advance::Added => Some(Node { revisit: false, events: branch.execution.len() }),
+                    Advance::Revisit(revisited) => Some(Node { revisit: true, events: revisited.execution.len() }),
+                };
+                ways.extend(node.map(|node| (node, sizes.guess(node))));
+                descent.tried += 1;
+                descent.work += weight;
+            }
+            let total: f64 = ways.iter().map(|&(_, size)| size).sum();
+            // Half of the time any way will do, lest one is never taken.
+            let chance = |size: f64| 0.5 * size / total + 0.5 / ways.len() as f64;
+            let mut point = random.f64();
+            let chosen = ways.iter().position(|&(_, size)| {
+                point -= chance(size);
+                point < 0.0
+            });
+            let Some(chosen) = chosen.or(ways.len().checked_sub(1)) else { return descent };
+            let (node, size) = ways[chosen];
+            weight /= chance(size);
+            descent.path.push((node, weight));
+            branch.set_top(top);
+            let mut skip = chosen;
+            loop {
+                match explorer.advance(&mut branch) {
+                    Advance::Exhausted => unreachable!("there were more ways"),
+                    Advance::Added if skip == 0 => {
+                        explorer.descend(&mut branch, &mut leaf);
+                        break;
+                    }
+                    Advance::Revisit(revisited) if skip == 0 => {
+                        (branch, depth) = (revisited, 0);
+                        break;
+                    }
+                    Advance::Added | Advance::Revisit(_) => skip -= 1,
+                    Advance::Refused => {}
+                }
+            }
+        }
+        descent.executions = weight * f64::from(leaf.executions);
+        descent
+    }
+}
+
+/// Counts what a descent ends in.
+#[derive(Default)]
+struct Leaf {
+    executions: u32,
+}
+
+impl Visitor for Leaf {
+    fn tick(&mut self, _: usize) -> Flow {
+        Flow::GoOn
+    }
+
+    fn complete(&mut self, _: &Explorer, _: &Execution) -> Flow {
+        self.executions += 1;
+        Flow::GoOn
+    }
+
+    fn blocked(&mut self, _: &Explorer, _: &Execution) -> Flow {
+        self.executions += 1;
+        Flow::GoOn
+    }
+
+    fn failed(&mut self, _: &Explorer, _: &Execution, _: usize, _: Failure) -> Flow {
+        self.executions += 1;
+        Flow::GoOn
+    }
+
+    fn race(&mut self, _: &Explorer, _: &Execution, _: Id, _: Id) -> Flow {
+        Flow::GoOn
+    }
+}

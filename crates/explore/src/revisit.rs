@@ -1,0 +1,40 @@
+//! When a new write may be what an earlier read should have read (TruSt §3).
+
+use crate::execution::{Event, Execution, Id, Kind};
+
+/// The execution without what a revisit of `read` by `write` takes back, and the read's number in it. `None` if what goes was
+/// not added in the way that is taken to be the first: then another execution leads to the same one.
+pub(crate) fn take_back(execution: &Execution, read: Id, write: &Event) -> Option<(Execution, Id)> {
+    if execution.in_prefix(read, write) {
+        return None;
+    }
+    let events = 0..execution.len() as Id;
+    let goes = |id: Id| id > read && !execution.in_prefix(id, write);
+    if !(read..events.end).filter(|&id| id == read || goes(id)).all(|id| is_maximal(execution, id, write)) {
+        return None;
+    }
+    let deleted: Vec<bool> = events.map(goes).collect();
+    let (rest, numbers) = execution.without(&deleted);
+    Some((rest, numbers[read as usize]))
+}
+
+/// Whether an event was added in the way that is taken to be the first: nothing before it reads from it, and it reads from,
+/// or is, the newest write. "Before" is what was added up to it, or is before the new write along po and rf.
+fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
+    let event = execution.event(id);
+    let before = |other: Id| other <= id || execution.in_prefix(other, write);
+    if !event.first_choice {
+        return false;
+    }
+    let newest = match event.kind {
+        Kind::Fence | Kind::Choice => return true,
+        kind if kind.reads() => event.source,
+        _ => id,
+    };
+    let location = &execution.locations[event.location];
+    if event.kind.writes() && location.reads.iter().any(|&r| execution.event(r).source == id && before(r)) {
+        return false;
+    }
+    let position = execution.position(newest);
+    location.writes.iter().rev().take_while(|&&w| execution.position(w) > position).all(|&w| !before(w))
+}

@@ -1,0 +1,167 @@
+//! What the workers of one exploration find, and when they stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use fencepost_program::Failure;
+use fencepost_report::{Reason, Violation};
+
+use crate::execution::{Execution, Id};
+use crate::explorer::{Explorer, Flow, Visitor};
+use crate::{Complete, Options, Watch, explain};
+
+/// An execution with more events than this is taken to be one that does not end.
+const MAX_EVENTS: usize = 4_000;
+/// How often a worker looks at the clock and tells what it has counted.
+const TICKS: u32 = 1024;
+
+/// One exploration, as its workers share it.
+pub(crate) struct Run<'a> {
+    options: &'a Options,
+    watch: &'a Watch,
+    started: Instant,
+    /// Complete or blocked, if their number is limited.
+    counted: AtomicU64,
+    stop: AtomicBool,
+    findings: Mutex<Findings>,
+}
+
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub complete: u64,
+    pub blocked: u64,
+    pub bounded: bool,
+    pub violation: Option<Violation>,
+    pub stopped: Option<Reason>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(options: &'a Options, watch: &'a Watch, started: Instant) -> Run<'a> {
+        watch.complete.store(0, Relaxed);
+        watch.blocked.store(0, Relaxed);
+        let findings = Mutex::new(Findings::default());
+        Run { options, watch, started, counted: AtomicU64::new(0), stop: AtomicBool::new(false), findings }
+    }
+
+    pub(crate) fn findings(self) -> Findings {
+        self.findings.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Findings> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One worker's part in it.
+pub(crate) struct Worker<'a, F> {
+    run: &'a Run<'a>,
+    show: Option<&'a Mutex<F>>,
+    complete: u64,
+    blocked: u64,
+    bounded: bool,
+    ticks: u32,
+}
+
+impl<'a, F> Worker<'a, F> {
+    pub(crate) fn new(run: &'a Run<'a>, show: Option<&'a Mutex<F>>) -> Worker<'a, F> {
+        Worker { run, show, complete: 0, blocked: 0, bounded: false, ticks: 0 }
+    }
+
+    /// Adds what was counted since the last time.
+    fn tell(&mut self) {
+        let mut findings = self.run.lock();
+        findings.complete += self.complete;
+        findings.blocked += self.blocked;
+        findings.bounded |= self.bounded;
+        (self.complete, self.blocked) = (0, 0);
+        self.run.watch.complete.store(findings.complete, Relaxed);
+        self.run.watch.blocked.store(findings.blocked, Relaxed);
+    }
+
+    fn stop(&mut self, reason: Reason) -> Flow {
+        self.run.stop.store(true, Relaxed);
+        self.run.lock().stopped.get_or_insert(reason);
+        Flow::Stop
+    }
+
+    fn violated(&mut self, violation: Violation) -> Flow {
+        self.run.stop.store(true, Relaxed);
+        self.run.lock().violation.get_or_insert(violation);
+        Flow::Stop
+    }
+
+    /// Whether one more execution is within the limit.
+    fn may_count(&self) -> bool {
+        self.run.options.max_executions.is_none_or(|max| self.run.counted.fetch_add(1, Relaxed) < max)
+    }
+}
+
+impl<F> Drop for Worker<'_, F> {
+    fn drop(&mut self) {
+        self.tell();
+    }
+}
+
+impl<F: FnMut(&Complete)> Visitor for Worker<'_, F> {
+    fn tick(&mut self, events: usize) -> Flow {
+        if events > MAX_EVENTS {
+            return self.stop(Reason::Other(format!(
+                "an execution has more than {MAX_EVENTS} events; `--unroll` bounds the loops"
+            )));
+        }
+        if self.run.stop.load(Relaxed) {
+            return Flow::Stop;
+        }
+        if self.run.watch.stop.load(Relaxed) {
+            return self.stop(Reason::Interrupted);
+        }
+        self.ticks = self.ticks.wrapping_add(1);
+        // In a long execution every event takes its time.
+        if self.ticks.is_multiple_of(TICKS) || events > 256 {
+            self.tell();
+            if self.run.options.timeout.is_some_and(|timeout| self.run.started.elapsed() >= timeout) {
+                return self.stop(Reason::Timeout);
+            }
+        }
+        Flow::GoOn
+    }
+
+    fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
+        if !self.may_count() {
+            return self.stop(Reason::ExecutionLimit);
+        }
+        self.complete += 1;
+        if let Some(show) = self.show {
+            let mut show = show.lock().unwrap_or_else(PoisonError::into_inner);
+            show(&Complete { explorer, execution });
+        }
+        Flow::GoOn
+    }
+
+    fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow {
+        if !self.may_count() {
+            return self.stop(Reason::ExecutionLimit);
+        }
+        self.blocked += 1;
+        self.bounded |= explorer.is_bounded(execution);
+        Flow::GoOn
+    }
+
+    fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {
+        if failure == Failure::EndlessLocalLoop {
+            return self.stop(Reason::Other("a loop without accesses to memory does not end".to_string()));
+        }
+        if !self.run.options.assertions {
+            return self.blocked(explorer, execution);
+        }
+        self.violated(explain::failed(explorer, execution, thread, failure))
+    }
+
+    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {
+        if !self.run.options.races {
+            return Flow::GoOn;
+        }
+        self.violated(explain::race(explorer, execution, first, second))
+    }
+}

@@ -1,0 +1,324 @@
+//! How the next step of a thread becomes an event: what it reads or writes, what it is aware of, and the thread after it.
+
+use std::sync::Arc;
+
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_models::Model;
+use fencepost_program::{Accept, Action, Address, Answer, CasKind, Machine, Ordering, Program, ThreadState, Value};
+
+use crate::clock::Clock;
+use crate::execution::{Event, Execution, INITIAL, Id, Kind, Views};
+
+/// The program, as all workers see it.
+pub(crate) struct Steps<'p> {
+    pub program: &'p Program,
+    pub model: Model,
+    pub machine: Machine<'p>,
+    /// The threads before their first events, and whether they have any.
+    start: Vec<(Arc<ThreadState>, bool)>,
+}
+
+/// The step that a thread takes next.
+pub(crate) enum Next {
+    Read(Reading),
+    /// The write of an RMW whose read was the thread's last event.
+    Update(Value),
+    Write {
+        at: Address,
+        value: Value,
+        order: Ordering,
+    },
+    Fence(Ordering),
+    Choose {
+        lo: Value,
+        hi: Value,
+    },
+}
+
+/// A step of which all is known but what it does to its thread and its views.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    thread: usize,
+    kind: Kind,
+    location: usize,
+    at: Address,
+    order: Ordering,
+    value: Value,
+    source: Id,
+    first_choice: bool,
+    cut_off: bool,
+}
+
+impl Step {
+    /// One that reads nothing.
+    pub(crate) fn new(thread: usize, kind: Kind, place: (usize, Address), order: Ordering, value: Value) -> Step {
+        let (location, at) = place;
+        Step { thread, kind, location, at, order, value, source: INITIAL, first_choice: true, cut_off: false }
+    }
+
+    pub(crate) fn fence(thread: usize, order: Ordering) -> Step {
+        Step::new(thread, Kind::Fence, NOWHERE, order, 0)
+    }
+
+    pub(crate) fn choice(thread: usize, value: Value, is_first: bool) -> Step {
+        Step { first_choice: is_first, ..Step::new(thread, Kind::Choice, NOWHERE, Ordering::Relaxed, value) }
+    }
+}
+
+/// The place of what accesses none.
+const NOWHERE: (usize, Address) = (0, Address(0));
+
+/// What reads: its location, and by the value read, what it becomes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub at: Address,
+    order: Ordering,
+    failure_order: Ordering,
+    how: How,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum How {
+    Load,
+    Wait(Accept),
+    Update,
+    Cas { expected: Value, kind: CasKind },
+    BlockingCas { expected: Value },
+}
+
+impl<'p> Steps<'p> {
+    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Steps<'p> {
+        let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
+        let start = (0..program.threads.len()).map(|t| machine.start(t));
+        let start = start.map(|state| (Arc::new(state.clone()), is_at_rest(&machine, &state))).collect();
+        Steps { program, model, machine, start }
+    }
+
+    /// The state of a thread after its last event.
+    pub(crate) fn state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e ThreadState {
+        execution.last(thread).map_or(&self.start[thread].0, |e| &e.state)
+    }
+
+    pub(crate) fn initial_value(&self, at: Address) -> Value {
+        if at == SC_FENCE_CELL { 0 } else { self.program.initial_value(at) }
+    }
+
+    /// The first thread that can go on; but the write of an RMW follows its read at once.
+    pub(crate) fn schedule(&self, execution: &Execution) -> Option<usize> {
+        let mut first = None;
+        for thread in 0..self.start.len() {
+            match execution.last(thread) {
+                Some(event) if event.kind == Kind::ExclusiveRead => return Some(thread),
+                Some(event) if event.cut_off || event.at_rest => {}
+                None if self.start[thread].1 => {}
+                _ => first = first.or(Some(thread)),
+            }
+        }
+        first
+    }
+
+    /// The next step of a thread that can go on.
+    pub(crate) fn next(&self, execution: &Execution, thread: usize) -> Next {
+        let action = self.machine.next(self.state(execution, thread));
+        if let Some(read) = execution.last(thread).filter(|e| e.kind == Kind::ExclusiveRead) {
+            return Next::Update(action.written(read.value).unwrap_or(read.value));
+        }
+        let read = |at, order, failure_order, how| Next::Read(Reading { at, order, failure_order, how });
+        match action {
+            Action::Load { at, order } => read(at, order, order, How::Load),
+            Action::Wait { at, accept, order } => read(at, order, order, How::Wait(accept)),
+            Action::Rmw { at, order, .. } => read(at, order, order, How::Update),
+            Action::Cas { at, expected, success, failure, kind, .. } => {
+                read(at, success, failure, How::Cas { expected, kind })
+            }
+            Action::BlockingCas { at, expected, order, .. } => read(at, order, order, How::BlockingCas { expected }),
+            Action::Store { at, value, order } => Next::Write { at, value, order },
+            Action::Fence { order } if order.is_sc() && self.model.sc_fence_is_rmw() => {
+                read(SC_FENCE_CELL, order, order, How::Update)
+            }
+            Action::Fence { order } => Next::Fence(order),
+            Action::Choose { lo, hi } => Next::Choose { lo, hi },
+            // A program that spawns threads was refused.
+            Action::Spawn { .. } | Action::Blocked | Action::Failed(_) | Action::End => {
+                unreachable!("the thread can go on")
+            }
+        }
+    }
+
+    /// What reading from a write can be. A weak CAS that reads what it expects may succeed or fail: two variants.
+    pub(crate) fn reading(
+        &self,
+        execution: &Execution,
+        thread: usize,
+        location: usize,
+        reading: &Reading,
+        source: Id,
+        variant: u8,
+    ) -> Option<Event> {
+        let value = match source {
+            INITIAL => self.initial_value(reading.at),
+            source => execution.event(source).value,
+        };
+        let success = (Kind::ExclusiveRead, reading.order);
+        let failure = (Kind::AwaitRead, reading.failure_order);
+        let (kind, order) = match (reading.how, variant) {
+            (How::Load, 0) => (Kind::Read, reading.order),
+            (How::Wait(_), 0) => failure,
+            (How::Update, 0) => success,
+            (How::Cas { expected, .. } | How::BlockingCas { expected }, 0) if value == expected => success,
+            (How::Cas { .. } | How::BlockingCas { .. }, 0) => failure,
+            (How::Cas { expected, kind: CasKind::Weak }, 1) if value == expected => failure,
+            _ => return None,
+        };
+        let cut_off = match reading.how {
+            How::Wait(accept) => !accept.accepts(value),
+            How::BlockingCas { expected } => value != expected,
+            How::Load | How::Update | How::Cas { .. } => false,
+        };
+        let first_choice = variant == 0;
+        let step = Step { thread, kind, location, at: reading.at, order, value, source, first_choice, cut_off };
+        Some(self.event(execution, step))
+    }
+
+    /// A step as the next event of its thread, which is not added yet. A write has no place in modification order yet.
+    pub(crate) fn event(&self, execution: &Execution, step: Step) -> Event {
+        let Step { thread, kind, location, order, value, source, first_choice, cut_off, .. } = step;
+        let index = execution.threads[thread].len() as u32;
+        let (prefix, views) = self.views(execution, &step, index + 1);
+        let state = match self.answer(execution, &step) {
+            Some(answer) if !cut_off => {
+                let mut state = self.state(execution, thread).clone();
+                self.machine.resume(&mut state, answer, 0);
+                Arc::new(state)
+            }
+            _ => Arc::clone(execution.last(thread).map_or(&self.start[thread].0, |e| &e.state)),
+        };
+        let at_rest = is_at_rest(&self.machine, &state);
+        let is_read = matches!(kind, Kind::Read | Kind::AwaitRead);
+        let cut_off = cut_off || is_read && self.spins(execution, thread, &state);
+        let span = self.machine.span(self.state(execution, thread));
+        Event {
+            thread,
+            index,
+            kind,
+            location,
+            order,
+            value,
+            source,
+            position: 0,
+            span,
+            state,
+            at_rest,
+            first_choice,
+            cut_off,
+            prefix,
+            views,
+        }
+    }
+
+    /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write.
+    fn answer(&self, execution: &Execution, step: &Step) -> Option<Answer> {
+        Some(match step.kind {
+            Kind::Read | Kind::AwaitRead => Answer::Read(step.value),
+            Kind::ExclusiveRead => return None,
+            Kind::ExclusiveWrite if step.at == SC_FENCE_CELL => Answer::Done,
+            Kind::ExclusiveWrite => Answer::Updated(execution.last(step.thread)?.value),
+            Kind::Write | Kind::Fence => Answer::Done,
+            Kind::Choice => Answer::Chose(step.value),
+        })
+    }
+
+    /// What is before the step along po and rf, and what it is aware of.
+    fn views(&self, execution: &Execution, step: &Step, count: u32) -> (Clock, Views) {
+        let last = execution.last(step.thread);
+        let (mut prefix, mut views) = last.map(|e| (e.prefix.clone(), e.views.clone())).unwrap_or_default();
+        let order = Strength::of(self.model, step);
+        let Views { current, acquire, release, written } = &mut views;
+        prefix.set(step.thread, count);
+        current.set(step.thread, count);
+        acquire.set(step.thread, count);
+        if step.kind.reads() && step.source != INITIAL {
+            let source = execution.event(step.source);
+            prefix.join(&source.prefix);
+            acquire.join(&source.views.written);
+            if order.acquire {
+                current.join(&source.views.written);
+            }
+        }
+        if order.acquire_fence {
+            current.join(acquire);
+        }
+        if step.kind.writes() {
+            written.clone_from(if order.release { current } else { release });
+            if let Some(first) = self.start_of_release_sequence(execution, step) {
+                written.join(&first.views.current);
+            }
+            if let (Kind::ExclusiveWrite, Some(read)) = (step.kind, last)
+                && read.source != INITIAL
+            {
+                written.join(&execution.event(read.source).views.written);
+            }
+        }
+        if order.release_fence {
+            release.clone_from(current);
+        }
+        (prefix, views)
+    }
+
+    /// The thread's last release of the location, if its own later writes continue release sequences.
+    fn start_of_release_sequence<'e>(&self, execution: &'e Execution, step: &Step) -> Option<&'e Event> {
+        if !self.model.own_writes_continue_release_sequences() || !step.order.is_atomic() {
+            return None;
+        }
+        let events = execution.threads[step.thread].iter().rev().map(|&id| execution.event(id));
+        let mut writes = events.filter(|event| event.kind.writes() && event.location == step.location);
+        writes.find(|event| event.order.is_release())
+    }
+
+    /// Whether a read has brought its thread back to where it was, with only reads on the way: an iteration of a spin
+    /// loop. What comes after more such iterations also comes after fewer, so the thread is cut off.
+    fn spins(&self, execution: &Execution, thread: usize, now: &ThreadState) -> bool {
+        let events = &execution.threads[thread];
+        let mut before = events.len();
+        loop {
+            let state = match before {
+                0 => &self.start[thread].0,
+                n => &execution.event(events[n - 1]).state,
+            };
+            if now.is_back_at(state) {
+                return true;
+            }
+            let read = |&id: &Id| matches!(execution.event(id).kind, Kind::Read | Kind::AwaitRead);
+            if before == 0 || !read(&events[before - 1]) {
+                return false;
+            }
+            before -= 1;
+        }
+    }
+}
+
+fn is_at_rest(machine: &Machine, state: &ThreadState) -> bool {
+    matches!(machine.next(state), Action::Blocked | Action::Failed(_) | Action::End)
+}
+
+/// What an ordering makes of an event under a model.
+struct Strength {
+    acquire: bool,
+    release: bool,
+    acquire_fence: bool,
+    release_fence: bool,
+}
+
+impl Strength {
+    fn of(model: Model, step: &Step) -> Strength {
+        let is_access = step.kind.reads() || step.kind.writes();
+        let ra = model == Model::Ra && step.order.is_atomic() && is_access;
+        let fence = step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL;
+        Strength {
+            acquire: ra || step.order.is_acquire(),
+            release: ra || step.order.is_release(),
+            acquire_fence: fence && step.order.is_acquire(),
+            release_fence: fence && step.order.is_release(),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Every answer of the checks in the search is that of the definitions: [`crate::consistency`] compares them in tests.
+
+use fencepost_frontend::parse_fp;
+use fencepost_models::Model;
+use fencepost_oracle::random::{Profile, random_sketch};
+
+use crate::{Options, count};
+
+#[test]
+fn each_check_in_the_search_gives_the_answer_of_the_definition() {
+    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
+    for seed in 0..programs {
+        let text = random_sketch(seed, Profile::ALL[seed as usize % 3]).to_string();
+        let Ok(input) = parse_fp("random.fp", &text) else { continue };
+        for model in Model::ALL {
+            let options = Options { races: false, assertions: false, max_executions: Some(60), ..Options::new(model) };
+            count(&input.program, &options, &Default::default());
+        }
+    }
+}

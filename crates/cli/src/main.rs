@@ -2,6 +2,7 @@
 
 mod answers;
 mod arguments;
+mod cc;
 mod check;
 mod explore;
 mod export;
@@ -22,6 +23,9 @@ use arguments::{Arguments, Command};
 use output::Output;
 
 fn main() -> ExitCode {
+    if let Some(status) = cc::run_as_compiler() {
+        return status;
+    }
     let arguments = Arguments::parse();
     let mut output = Output::new(arguments.color);
     let status = match arguments.command {

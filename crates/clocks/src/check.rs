@@ -28,6 +28,11 @@ pub enum Attempt {
         order: Order,
         value: u64,
     },
+    /// `wait(x != value)`.
+    WaitNot {
+        order: Order,
+        value: u64,
+    },
     /// `BCAS`: a CAS that is repeated until it succeeds, whose failures are of no consequence.
     BlockingCas {
         order: Order,
@@ -108,6 +113,7 @@ impl Attempt {
             Attempt::Store(order) => test(order, StaleWrite, Any),
             Attempt::Rmw(order) => test(order, StaleRmw, Any),
             Attempt::Wait { order, value } => test(order, StaleRead, Exactly(value)),
+            Attempt::WaitNot { order, value } => test(order, StaleRead, AllBut(value)),
             Attempt::BlockingCas { order, expected } => test(order, StaleRmw, Exactly(expected)),
             Attempt::StrongCas { success, failure, expected } => {
                 test(success, StaleRmw, Exactly(expected)).or_else(|| test(failure, StaleRead, AllBut(expected)))

@@ -149,6 +149,15 @@ impl Clocks {
         self.touch(thread, granule, extent, Touch::Write)
     }
 
+    /// Whether the same access was made before in the same interval, so that making it again would change nothing.
+    #[inline]
+    pub fn is_remembered(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
+        let word = thread.interval.load(Ordering::Relaxed) | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
+        let words = granule.words();
+        // For a read, a write will do. A word without an interval is in no granule.
+        words.contains(&(word | WRITE)) || word & WRITE == 0 && words.contains(&word)
+    }
+
     #[inline]
     pub(crate) fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
         let word = thread.interval.load(Ordering::Relaxed) | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();

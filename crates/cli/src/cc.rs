@@ -1,0 +1,125 @@
+//! `fencepost cc` and `fencepost c++`: the compiler that was there before, with ThreadSanitizer's instrumentation, and
+//! with our runtime where its own would be linked. Everything else is passed on as it is, exit status too.
+
+mod command_line;
+mod compiler;
+mod library;
+
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use compiler::{Compiler, Family};
+pub use compiler::Language;
+
+use crate::output::{Color, Output};
+
+/// How gcc is told to start its own tools through us.
+const GCC_TOOL: &str = "--gcc-tool";
+
+/// Runs as a compiler if the command line says so: `fencepost cc ...`, or under the name `fencepost-cc`. What follows
+/// belongs to the compiler, so this comes before arguments are read in any other way.
+pub fn run_as_compiler() -> Option<ExitCode> {
+    let mut arguments = env::args_os();
+    let program = arguments.next()?;
+    let language = match Path::new(&program).file_name().and_then(|name| name.to_str()) {
+        Some("fencepost-cc") => Language::C,
+        Some("fencepost-c++") => Language::Cpp,
+        _ => match arguments.next()?.to_str()? {
+            "cc" => Language::C,
+            "c++" => Language::Cpp,
+            GCC_TOOL => return Some(fails(&run_gcc_tool(arguments.collect()))),
+            _ => return None,
+        },
+    };
+    Some(fails(&compile(language, arguments.collect())))
+}
+
+/// What comes back is the message of a failure: success ends in another program.
+fn fails(message: &str) -> ExitCode {
+    Output::new(Color::Auto).error(message);
+    ExitCode::from(2)
+}
+
+fn compile(language: Language, arguments: Vec<OsString>) -> String {
+    let compiler = match Compiler::find(language) {
+        Ok(compiler) => compiler,
+        Err(message) => return message,
+    };
+    let own = match env::current_exe() {
+        Ok(own) => own,
+        Err(error) => return format!("cannot find my own path: {error}"),
+    };
+    let asked = command_line::read(&arguments);
+    let mut command = Command::new(&compiler.path);
+    match compiler.family {
+        Family::Gcc => {
+            if own.to_string_lossy().contains(',') {
+                return format!("gcc cannot start {}: its path has a comma", own.display());
+            }
+            command.arg("-wrapper").arg(format!("{},{GCC_TOOL}", own.display()));
+        }
+        Family::Clang => {
+            command.args(["-fsanitize=thread", "-fno-sanitize-link-runtime"]);
+        }
+    }
+    if !asked.debug_information {
+        command.arg("-g");
+    }
+    command.args(command_line::without_thread_sanitizer(arguments));
+    if compiler.family == Family::Clang && asked.links_program {
+        match link_arguments(&own, asked.is_static) {
+            Ok(more) => command.args(more.iter().map(|argument| command_line::through_driver(argument))),
+            Err(message) => return message,
+        };
+    }
+    let error = command.exec();
+    format!("cannot run {}: {error}", compiler.path.display())
+}
+
+/// One step of gcc: the compiler proper instruments, and the linker gets the runtime when it makes a program.
+fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
+    if arguments.is_empty() {
+        return format!("{GCC_TOOL} is for gcc to use");
+    }
+    let tool = arguments.remove(0);
+    let mut command = Command::new(&tool);
+    command.args(&arguments);
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    match Path::new(&tool).file_name().and_then(|name| name.to_str()) {
+        Some("cc1" | "cc1plus" | "cc1obj" | "cc1objplus" | "lto1") => {
+            command.args(["-fsanitize=thread", "-Wno-tsan"]);
+        }
+        Some("collect2") if !has("-shared") && !has("-r") && !has("--relocatable") => {
+            let own = match env::current_exe() {
+                Ok(own) => own,
+                Err(error) => return format!("cannot find my own path: {error}"),
+            };
+            match link_arguments(&own, has("-static") || has("-static-pie")) {
+                Ok(more) => command.args(more),
+                Err(message) => return message,
+            };
+        }
+        _ => {}
+    }
+    let error = command.exec();
+    format!("cannot run {}: {error}", Path::new(&tool).display())
+}
+
+/// What the linker gets for a program. Shared libraries find the runtime in the program that loads them.
+fn link_arguments(own: &Path, is_static: bool) -> Result<Vec<OsString>, String> {
+    if is_static {
+        return Err("a static program cannot be checked: the runtime stands in for functions of the C library, \
+                    which must stay a shared library; leave out -static"
+            .into());
+    }
+    let library = library::unpack(own)?;
+    let mut exported = OsString::from("--dynamic-list=");
+    exported.push(&library.exported);
+    let names = ["-lc", "-lm", "-lpthread", "-ldl"];
+    let mut arguments = vec!["-u".into(), "__tsan_init".into(), exported, library.archive.into()];
+    arguments.extend(names.map(OsString::from));
+    Ok(arguments)
+}

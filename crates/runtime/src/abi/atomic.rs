@@ -1,0 +1,290 @@
+//! Atomic accesses and fences. Where a thread cannot be followed (before the start, in a signal handler that interrupted
+//! the runtime), an access is only performed.
+
+use core::ffi::c_int;
+
+use fencepost_clocks::{Attempt, Order};
+
+use super::word::Word;
+use crate::detector::{self, Effect, Name, Operation};
+use crate::{export, schedule, sys, thread, tls};
+
+/// The compiler's numbers. Upper bits are hints for lock elision.
+fn order(number: c_int) -> Order {
+    match number & 0xff {
+        0 => Order::Relaxed,
+        1 | 2 => Order::Acquire,
+        3 => Order::Release,
+        4 => Order::AcqRel,
+        _ => Order::SeqCst,
+    }
+}
+
+/// A failed CAS only reads.
+fn without_release(order: Order) -> Order {
+    match order {
+        Order::Release => Order::Relaxed,
+        Order::AcqRel => Order::Acquire,
+        order => order,
+    }
+}
+
+fn operation<T: Word>(name: Name, address: *mut T, attempt: Attempt) -> Operation {
+    Operation { name, address: address as usize, size: T::SIZE, attempt, caller: tls::caller() }
+}
+
+unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
+    let order = order(number);
+    // SAFETY: the program's atomic, here and below.
+    let perform = || unsafe { T::load(address) };
+    let Some(thread) = thread::enter() else { return perform() };
+    let operation = operation(Name::Load, address, Attempt::Load(order));
+    detector::access(thread, &operation, || perform().bits(), || (perform(), Some(Effect::read(order))))
+}
+
+unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
+    let order = order(number);
+    let Some(thread) = thread::enter() else { return unsafe { T::store(address, value) } };
+    let operation = operation(Name::Store, address, Attempt::Store(order));
+    let current = || unsafe { T::load(address) }.bits();
+    detector::access(thread, &operation, current, || {
+        let old = unsafe { T::exchange(address, value) };
+        ((), Some(Effect { reads: false, writes: Some(value.bits()), order, changed: old != value }))
+    });
+}
+
+/// An RMW that always succeeds.
+fn update<T: Word>(name: Name, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
+    let order = order(number);
+    let perform = || {
+        let mut old = unsafe { T::load(address) };
+        loop {
+            let found = unsafe { T::compare_exchange(address, old, new(old)) };
+            if found == old {
+                return old;
+            }
+            old = found;
+        }
+    };
+    let Some(thread) = thread::enter() else { return perform() };
+    let current = || unsafe { T::load(address) }.bits();
+    detector::access(thread, &operation(name, address, Attempt::Rmw(order)), current, || {
+        let old = perform();
+        let new = new(old);
+        (old, Some(Effect { reads: true, writes: Some(new.bits()), order, changed: new != old }))
+    })
+}
+
+unsafe extern "C" fn exchange<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::Exchange, address, number, |_| value)
+}
+
+unsafe extern "C" fn fetch_add<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchAdd, address, number, |old| old.add(value))
+}
+
+unsafe extern "C" fn fetch_sub<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchSub, address, number, |old| old.subtract(value))
+}
+
+unsafe extern "C" fn fetch_and<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchAnd, address, number, |old| old.and(value))
+}
+
+unsafe extern "C" fn fetch_or<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchOr, address, number, |old| old.or(value))
+}
+
+unsafe extern "C" fn fetch_xor<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchXor, address, number, |old| old.xor(value))
+}
+
+unsafe extern "C" fn fetch_nand<T: Word>(address: *mut T, value: T, number: c_int) -> T {
+    update(Name::FetchNand, address, number, |old| old.nand(value))
+}
+
+/// What was in memory.
+fn compare_exchange<T: Word>(
+    address: *mut T,
+    expected: T,
+    value: T,
+    (success, failure): (c_int, c_int),
+    weak: bool,
+) -> T {
+    let (success, failure) = (order(success), without_release(order(failure)));
+    let perform = || unsafe { T::compare_exchange(address, expected, value) };
+    let Some(thread) = thread::enter() else { return perform() };
+    let wanted = expected.bits();
+    let attempt = if weak {
+        Attempt::WeakCas { success, failure, expected: wanted }
+    } else {
+        Attempt::StrongCas { success, failure, expected: wanted }
+    };
+    let current = || unsafe { T::load(address) }.bits();
+    detector::access(thread, &operation(Name::CompareExchange, address, attempt), current, || {
+        let found = perform();
+        let effect = if found == expected {
+            Effect { reads: true, writes: Some(value.bits()), order: success, changed: value != found }
+        } else {
+            Effect::read(failure)
+        };
+        (found, Some(effect))
+    })
+}
+
+/// Writes what was found to `expected`, and returns whether it was as expected.
+unsafe fn compare_exchange_in_place<T: Word>(
+    address: *mut T,
+    expected: *mut T,
+    value: T,
+    orders: (c_int, c_int),
+    weak: bool,
+) -> c_int {
+    // SAFETY: the program's own variable.
+    let wanted = unsafe { *expected };
+    let found = compare_exchange(address, wanted, value, orders, weak);
+    if found != wanted {
+        // SAFETY: as above.
+        unsafe { *expected = found };
+    }
+    c_int::from(found == wanted)
+}
+
+unsafe extern "C" fn compare_exchange_strong<T: Word>(
+    address: *mut T,
+    expected: *mut T,
+    value: T,
+    success: c_int,
+    failure: c_int,
+) -> c_int {
+    unsafe { compare_exchange_in_place(address, expected, value, (success, failure), false) }
+}
+
+unsafe extern "C" fn compare_exchange_weak<T: Word>(
+    address: *mut T,
+    expected: *mut T,
+    value: T,
+    success: c_int,
+    failure: c_int,
+) -> c_int {
+    unsafe { compare_exchange_in_place(address, expected, value, (success, failure), true) }
+}
+
+/// clang has this name for weak and strong alike. Taken for strong, a weak one that fails for no reason is not considered,
+/// which can only make for fewer reports.
+unsafe extern "C" fn compare_exchange_val<T: Word>(
+    address: *mut T,
+    expected: T,
+    value: T,
+    success: c_int,
+    failure: c_int,
+) -> T {
+    compare_exchange(address, expected, value, (success, failure), false)
+}
+
+unsafe extern "C" fn thread_fence(number: c_int) {
+    if let Some(thread) = thread::enter() {
+        detector::fence(thread, order(number));
+    }
+    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+}
+
+/// Orders a thread with its own signal handlers, of which the clocks know nothing.
+unsafe extern "C" fn signal_fence(_: c_int) {}
+
+/// Waits until the location holds the value (or, with `not`, another): `wait` of paper 000 §4.3. Only a value that would let
+/// it go on counts, but that is checked also while it has to wait.
+unsafe extern "C" fn wait<T: Word>(address: *mut T, value: T, not: c_int, number: c_int) -> T {
+    let (order, bits) = (order(number), value.bits());
+    let attempt =
+        if not == 0 { Attempt::Wait { order, value: bits } } else { Attempt::WaitNot { order, value: bits } };
+    let operation = operation(Name::Wait, address, attempt);
+    loop {
+        let perform = || {
+            let found = unsafe { T::load(address) };
+            ((found == value) == (not == 0)).then_some(found)
+        };
+        let current = || unsafe { T::load(address) }.bits();
+        let found = repeated(&operation, current, || {
+            let found = perform();
+            (found, found.is_some().then(|| Effect::read(order)))
+        });
+        if let Some(found) = found {
+            return found;
+        }
+    }
+}
+
+/// Waits until it can replace the expected value: `BCAS` of paper 000 §4.3.
+unsafe extern "C" fn blocking_cas<T: Word>(address: *mut T, expected: T, value: T, number: c_int) {
+    let order = order(number);
+    let attempt = Attempt::BlockingCas { order, expected: expected.bits() };
+    let operation = operation(Name::BlockingCas, address, attempt);
+    let current = || unsafe { T::load(address) }.bits();
+    let attempt = || {
+        let done = unsafe { T::compare_exchange(address, expected, value) } == expected;
+        let effect = Effect { reads: true, writes: Some(value.bits()), order, changed: value != expected };
+        (done.then_some(()), done.then_some(effect))
+    };
+    while repeated(&operation, current, attempt).is_none() {}
+}
+
+/// One round of a loop that waits, and lets others run if it has to go on.
+fn repeated<T>(
+    operation: &Operation,
+    current: impl FnOnce() -> u64,
+    perform: impl FnOnce() -> (Option<T>, Option<Effect>),
+) -> Option<T> {
+    match thread::enter() {
+        Some(thread) => {
+            let result = detector::access(thread, operation, current, perform);
+            if result.is_none() {
+                schedule::give_way_or_yield(thread);
+            }
+            result
+        }
+        None => {
+            let result = perform().0;
+            if result.is_none() {
+                sys::yield_now();
+            }
+            result
+        }
+    }
+}
+
+macro_rules! entries {
+    ($($bits:literal, $word:ty;)*) => {
+        export! {
+            $(
+                ["__tsan_atomic", $bits, "_load"] => load::<$word>;
+                ["__tsan_atomic", $bits, "_store"] => store::<$word>;
+                ["__tsan_atomic", $bits, "_exchange"] => exchange::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_add"] => fetch_add::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_sub"] => fetch_sub::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_and"] => fetch_and::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_or"] => fetch_or::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_xor"] => fetch_xor::<$word>;
+                ["__tsan_atomic", $bits, "_fetch_nand"] => fetch_nand::<$word>;
+                ["__tsan_atomic", $bits, "_compare_exchange_strong"] => compare_exchange_strong::<$word>;
+                ["__tsan_atomic", $bits, "_compare_exchange_weak"] => compare_exchange_weak::<$word>;
+                ["__tsan_atomic", $bits, "_compare_exchange_val"] => compare_exchange_val::<$word>;
+                ["__fencepost_wait", $bits] => wait::<$word>;
+                ["__fencepost_bcas", $bits] => blocking_cas::<$word>;
+            )*
+        }
+    };
+}
+
+entries! {
+    "8", u8;
+    "16", u16;
+    "32", u32;
+    "64", u64;
+    "128", u128;
+}
+
+export! {
+    ["__tsan_atomic_thread_fence"] => thread_fence;
+    ["__tsan_atomic_signal_fence"] => signal_fence;
+}

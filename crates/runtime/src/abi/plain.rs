@@ -1,0 +1,150 @@
+//! Plain accesses, function entries and exits, and the start.
+
+use core::ffi::c_void;
+
+use crate::thread::Thread;
+use crate::{detector, export, export_access, runtime, thread, tls};
+
+export! {
+    ["__tsan_init"] => init;
+    ["__tsan_func_entry"] => func_entry;
+    ["__tsan_func_exit"] => func_exit;
+    ["__tsan_read_range"] => read_range;
+    ["__tsan_write_range"] => write_range;
+    ["__tsan_vptr_update"] => vptr_update;
+    ["__tsan_vptr_read"] => vptr_read;
+    ["__tsan_ignore_thread_begin"] => ignore_begin;
+    ["__tsan_ignore_thread_end"] => ignore_end;
+}
+
+export_access! {
+    ["__tsan_read1"] => read, 1;
+    ["__tsan_read2"] => read, 2;
+    ["__tsan_read4"] => read, 4;
+    ["__tsan_read8"] => read, 8;
+    ["__tsan_read16"] => read_of_size, 16;
+    ["__tsan_write1"] => write, 1;
+    ["__tsan_write2"] => write, 2;
+    ["__tsan_write4"] => write, 4;
+    ["__tsan_write8"] => write, 8;
+    ["__tsan_write16"] => write_of_size, 16;
+    ["__tsan_volatile_read1"] => read, 1;
+    ["__tsan_volatile_read2"] => read, 2;
+    ["__tsan_volatile_read4"] => read, 4;
+    ["__tsan_volatile_read8"] => read, 8;
+    ["__tsan_volatile_read16"] => read_of_size, 16;
+    ["__tsan_volatile_write1"] => write, 1;
+    ["__tsan_volatile_write2"] => write, 2;
+    ["__tsan_volatile_write4"] => write, 4;
+    ["__tsan_volatile_write8"] => write, 8;
+    ["__tsan_volatile_write16"] => write_of_size, 16;
+    ["__tsan_read_write1"] => write, 1;
+    ["__tsan_read_write2"] => write, 2;
+    ["__tsan_read_write4"] => write, 4;
+    ["__tsan_read_write8"] => write, 8;
+    ["__tsan_read_write16"] => write_of_size, 16;
+    ["__tsan_unaligned_read2"] => read_of_size, 2;
+    ["__tsan_unaligned_read4"] => read_of_size, 4;
+    ["__tsan_unaligned_read8"] => read_of_size, 8;
+    ["__tsan_unaligned_read16"] => read_of_size, 16;
+    ["__tsan_unaligned_write2"] => write_of_size, 2;
+    ["__tsan_unaligned_write4"] => write_of_size, 4;
+    ["__tsan_unaligned_write8"] => write_of_size, 8;
+    ["__tsan_unaligned_write16"] => write_of_size, 16;
+    ["__tsan_unaligned_read_write2"] => write_of_size, 2;
+    ["__tsan_unaligned_read_write4"] => write_of_size, 4;
+    ["__tsan_unaligned_read_write8"] => write_of_size, 8;
+    ["__tsan_unaligned_read_write16"] => write_of_size, 16;
+    ["__tsan_unaligned_volatile_read2"] => read_of_size, 2;
+    ["__tsan_unaligned_volatile_read4"] => read_of_size, 4;
+    ["__tsan_unaligned_volatile_read8"] => read_of_size, 8;
+    ["__tsan_unaligned_volatile_read16"] => read_of_size, 16;
+    ["__tsan_unaligned_volatile_write2"] => write_of_size, 2;
+    ["__tsan_unaligned_volatile_write4"] => write_of_size, 4;
+    ["__tsan_unaligned_volatile_write8"] => write_of_size, 8;
+    ["__tsan_unaligned_volatile_write16"] => write_of_size, 16;
+}
+
+unsafe extern "C" fn init() {
+    runtime::start();
+}
+
+/// The running thread. Unlike [`thread::enter`], also inside the runtime, which plain accesses never find half done.
+#[inline(always)]
+fn running() -> Option<&'static mut Thread> {
+    let thread = tls::thread();
+    if thread as usize <= 1 {
+        return thread::attach();
+    }
+    // SAFETY: a thread's own record.
+    Some(unsafe { &mut *thread })
+}
+
+unsafe extern "C" fn read(address: usize, caller: usize, size: usize) {
+    if let Some(thread) = running() {
+        detector::plain(thread, address, size, false, caller);
+    }
+}
+
+unsafe extern "C" fn write(address: usize, caller: usize, size: usize) {
+    if let Some(thread) = running() {
+        detector::plain(thread, address, size, true, caller);
+    }
+}
+
+unsafe extern "C" fn read_of_size(address: usize, caller: usize, size: usize) {
+    if let Some(thread) = running() {
+        detector::plain_range(thread, address, size, false, caller);
+    }
+}
+
+unsafe extern "C" fn write_of_size(address: usize, caller: usize, size: usize) {
+    if let Some(thread) = running() {
+        detector::plain_range(thread, address, size, true, caller);
+    }
+}
+
+unsafe extern "C" fn read_range(address: usize, size: usize) {
+    unsafe { read_of_size(address, tls::caller(), size) };
+}
+
+unsafe extern "C" fn write_range(address: usize, size: usize) {
+    unsafe { write_of_size(address, tls::caller(), size) };
+}
+
+/// A virtual table pointer that is set to what it was is no write: destructors do that.
+unsafe extern "C" fn vptr_update(place: *mut *mut c_void, new: *mut c_void) {
+    // SAFETY: the compiler's own pointer.
+    if unsafe { *place } != new {
+        unsafe { write(place as usize, tls::caller(), 8) };
+    }
+}
+
+unsafe extern "C" fn vptr_read(place: *mut *mut c_void) {
+    unsafe { read(place as usize, tls::caller(), 8) };
+}
+
+unsafe extern "C" fn func_entry(counter: usize) {
+    let here = 0u8;
+    if let Some(thread) = running() {
+        thread.frames.enter(counter, &raw const here as usize);
+    }
+}
+
+unsafe extern "C" fn func_exit() {
+    if let Some(thread) = running() {
+        thread.frames.leave();
+    }
+}
+
+unsafe extern "C" fn ignore_begin() {
+    if let Some(thread) = running() {
+        thread.ignored += 1;
+    }
+}
+
+unsafe extern "C" fn ignore_end() {
+    if let Some(thread) = running() {
+        thread.ignored = thread.ignored.saturating_sub(1);
+    }
+}

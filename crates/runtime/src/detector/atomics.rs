@@ -1,0 +1,190 @@
+use fencepost_clocks::{Attempt, Extent, Order, Touch, Violation, ViolationKind};
+
+use super::{detector, plain};
+use crate::places::Place;
+use crate::report::{self, Access, Kind, What};
+use crate::table::Atomic;
+use crate::thread::Thread;
+use crate::{runtime, schedule, shadow};
+
+/// What an access is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Name {
+    Load,
+    Store,
+    Exchange,
+    FetchAdd,
+    FetchSub,
+    FetchAnd,
+    FetchOr,
+    FetchXor,
+    FetchNand,
+    CompareExchange,
+    Wait,
+    BlockingCas,
+}
+
+const NAMES: [&str; 12] = [
+    "load", "store", "exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor", "fetch_nand",
+    "compare_exchange", "wait", "bcas",
+];
+
+const ORDERS: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
+
+/// An atomic access, as the program asked for it.
+pub struct Operation {
+    pub name: Name,
+    pub address: usize,
+    pub size: u8,
+    /// What is checked before it is performed.
+    pub attempt: Attempt,
+    pub caller: usize,
+}
+
+/// What an access did.
+pub struct Effect {
+    pub reads: bool,
+    /// The value that was written.
+    pub writes: Option<u64>,
+    pub order: Order,
+    /// Whether memory holds something else than before.
+    pub changed: bool,
+}
+
+impl Effect {
+    pub fn read(order: Order) -> Effect {
+        Effect { reads: true, writes: None, order, changed: false }
+    }
+}
+
+/// What the clocks keep with a write: its place, what it was, and its ordering.
+fn pack(place: Place, name: Name, order: Order) -> u64 {
+    u64::from(place) | (name as u64) << 32 | (order as u64) << 40
+}
+
+fn unpack(packed: u64) -> (Place, &'static str, &'static str) {
+    let name = NAMES.get((packed >> 32) as usize & 0xff).copied().unwrap_or("");
+    let order = ORDERS.get((packed >> 40) as usize & 0xff).map_or("", |&order| ordering_name(order));
+    (packed as Place, name, order)
+}
+
+fn ordering_name(order: Order) -> &'static str {
+    match order {
+        Order::Relaxed => "relaxed",
+        Order::Acquire => "acquire",
+        Order::Release => "release",
+        Order::AcqRel => "acq_rel",
+        Order::SeqCst => "seq_cst",
+    }
+}
+
+fn order(attempt: Attempt) -> Order {
+    match attempt {
+        Attempt::Load(order)
+        | Attempt::Store(order)
+        | Attempt::Rmw(order)
+        | Attempt::Wait { order, .. }
+        | Attempt::WaitNot { order, .. }
+        | Attempt::BlockingCas { order, .. } => order,
+        Attempt::WeakCas { success, .. } | Attempt::StrongCas { success, .. } => success,
+    }
+}
+
+/// Checks an access, lets it be performed, and tells the clocks what it did: in one, as far as other threads can see.
+/// `current` reads what memory holds, for a location that is seen for the first time; `perform` returns None if nothing
+/// happened (a wait that has to go on).
+pub fn access<T>(
+    thread: &mut Thread,
+    operation: &Operation,
+    current: impl FnOnce() -> u64,
+    perform: impl FnOnce() -> (T, Option<Effect>),
+) -> T {
+    schedule::access_point(thread);
+    thread.inside += 1;
+    let place = thread.frames.place(operation.caller);
+    let detector = detector();
+    let address = operation.address;
+    let clock = thread.clock.clock;
+    let mut held = detector.table.lock(address);
+    let (atomic, mixed) = held.atomic(address, operation.size, || detector.clocks.location(current()));
+    let followed = matches!(atomic, Atomic::Followed { .. });
+    let extent = Extent::of(address, operation.size as usize);
+    let mut access = detector.clocks.access(clock, atomic.location());
+    if let Some(extent) = extent {
+        access = access.shadowed(shadow::granule(address), extent);
+    }
+    let violation = if followed { access.check(operation.attempt) } else { None };
+    let (result, effect) = perform();
+    let mut race = None;
+    let mut changed = false;
+    let mut touch = Touch::AtomicRead;
+    if let Some(effect) = effect {
+        changed = effect.changed;
+        if effect.writes.is_some() {
+            touch = Touch::AtomicWrite;
+        }
+        race = match (effect.reads, effect.writes) {
+            (true, Some(value)) => access.rmw(effect.order, value, pack(place, operation.name, effect.order)),
+            (false, Some(value)) => access.store(effect.order, value, pack(place, operation.name, effect.order)),
+            _ => access.load(effect.order),
+        }
+        .map(|race| (race, effect.order));
+    }
+    drop(access);
+    drop(held);
+    let said = |ordering| Access {
+        thread: thread.number,
+        operation: NAMES[operation.name as usize],
+        atomic: true,
+        ordering,
+        address,
+        size: operation.size as usize,
+        place,
+    };
+    if let Some(violation) = violation
+        && runtime::options().robustness
+    {
+        report_violation(&said(ordering_name(order(operation.attempt))), violation);
+    }
+    if let (Some((race, order)), Some(extent)) = (race, extent) {
+        plain::report_race(thread.number, address, extent, touch, place, ordering_name(order), race);
+    }
+    if mixed {
+        report::report(Kind::MixedSize, &said(""), &said(""));
+    }
+    if let Some(extent) = extent {
+        thread.clock.ring.note(address, extent, touch, place, thread.number);
+    }
+    thread.inside -= 1;
+    schedule::accessed(thread, changed);
+    result
+}
+
+#[cold]
+fn report_violation(later: &Access, violation: Violation) {
+    let missed = violation.missed;
+    let (place, operation, ordering) = unpack(missed.place);
+    let write = Access {
+        thread: missed.thread.unwrap_or(u32::MAX),
+        operation,
+        atomic: true,
+        ordering,
+        address: later.address,
+        size: later.size,
+        place,
+    };
+    let what = match violation.kind {
+        ViolationKind::StaleRead => What::StaleRead,
+        ViolationKind::StaleWrite => What::StaleWrite,
+        ViolationKind::StaleRmw => What::StaleRmw,
+    };
+    report::report(Kind::Robustness(what), later, &write);
+}
+
+pub fn fence(thread: &mut Thread, order: Order) {
+    schedule::access_point(thread);
+    thread.inside += 1;
+    detector().clocks.fence(thread.clock.clock, order);
+    thread.inside -= 1;
+}

@@ -1,0 +1,46 @@
+//! How functions get the names that programs call. Every name is weak, so that a program with a `malloc` of its own keeps it,
+//! and begins with two instructions that note the caller, which Rust has no other way to ask for.
+
+/// `export! { ["malloc"] => malloc; ... }`: the caller is in [`crate::tls::caller`].
+#[macro_export]
+macro_rules! export {
+    ($([$($name:literal),*] => $function:path;)*) => {
+        $(#[cfg(feature = "standalone")]
+        core::arch::global_asm!(
+            concat!(".pushsection .text.", $($name),*, ",\"ax\",@progbits"),
+            concat!(".weak ", $($name),*),
+            concat!(".type ", $($name),*, ",@function"),
+            concat!($($name),*, ":"),
+            ".cfi_startproc",
+            "mov r11, qword ptr [rsp]",
+            "mov qword ptr fs:[fencepost_caller@TPOFF], r11",
+            "jmp {function}",
+            ".cfi_endproc",
+            concat!(".size ", $($name),*, ", . - ", $($name),*),
+            ".popsection",
+            function = sym $function,
+        );)*
+    };
+}
+
+/// `export_access! { ["__tsan_read1"] => read, 1; ... }`: for `fn(address, caller, size)`, with the caller and a constant in registers.
+#[macro_export]
+macro_rules! export_access {
+    ($([$($name:literal),*] => $function:path, $size:literal;)*) => {
+        $(#[cfg(feature = "standalone")]
+        core::arch::global_asm!(
+            concat!(".pushsection .text.", $($name),*, ",\"ax\",@progbits"),
+            concat!(".weak ", $($name),*),
+            concat!(".type ", $($name),*, ",@function"),
+            concat!($($name),*, ":"),
+            ".cfi_startproc",
+            "mov rsi, qword ptr [rsp]",
+            concat!("mov edx, ", $size),
+            "jmp {function}",
+            ".cfi_endproc",
+            concat!(".size ", $($name),*, ", . - ", $($name),*),
+            ".popsection",
+            function = sym $function,
+        );)*
+    };
+}

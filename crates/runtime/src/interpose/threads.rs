@@ -1,0 +1,141 @@
+use core::ffi::{c_int, c_void};
+
+use libc::{pthread_attr_t, pthread_t};
+
+use super::c11_status;
+use crate::{export, real, runtime, schedule, thread};
+
+type Start = extern "C" fn(*mut c_void) -> *mut c_void;
+
+export! {
+    ["pthread_create"] => pthread_create;
+    ["pthread_join"] => pthread_join;
+    ["pthread_tryjoin_np"] => pthread_tryjoin_np;
+    ["pthread_timedjoin_np"] => pthread_timedjoin_np;
+    ["pthread_detach"] => pthread_detach;
+    ["thrd_create"] => thrd_create;
+    ["thrd_join"] => thrd_join;
+    ["thrd_detach"] => thrd_detach;
+}
+
+unsafe extern "C" fn pthread_create(
+    id: *mut pthread_t,
+    attributes: *const pthread_attr_t,
+    start: Start,
+    argument: *mut c_void,
+) -> c_int {
+    let create = real!(c"pthread_create", fn(*mut pthread_t, *const pthread_attr_t, Start, *mut c_void) -> c_int);
+    runtime::start();
+    let Some(parent) = thread::enter() else { return unsafe { create(id, attributes, start, argument) } };
+    let mut kind = libc::PTHREAD_CREATE_JOINABLE;
+    if !attributes.is_null() {
+        // SAFETY: the program's attributes.
+        unsafe { pthread_attr_getdetachstate(attributes, &mut kind) };
+    }
+    let detached = kind == libc::PTHREAD_CREATE_DETACHED;
+    schedule::point(parent);
+    let creation = thread::create(parent, start, argument, detached);
+    // SAFETY: the record lives until the thread ends.
+    let result = unsafe { create(id, attributes, thread::run, creation.argument()) };
+    if result == 0 {
+        // SAFETY: set by the call that succeeded.
+        thread::created(creation, unsafe { *id }, detached);
+        schedule::point(parent);
+    } else {
+        thread::not_created(creation);
+    }
+    result
+}
+
+unsafe extern "C" {
+    fn pthread_attr_getdetachstate(attributes: *const pthread_attr_t, kind: *mut c_int) -> c_int;
+}
+
+fn join_by(id: pthread_t, timed: bool, join: impl FnOnce() -> c_int) -> c_int {
+    let Some(by) = thread::enter() else { return join() };
+    schedule::point(by);
+    let Some(joining) = thread::joining(id) else { return join() };
+    while schedule::is_controlled() && !thread::has_ended(&joining) {
+        if !schedule::block(by, joining.key(), timed) {
+            thread::not_joined(id, joining);
+            return libc::ETIMEDOUT;
+        }
+    }
+    let result = join();
+    if result == 0 {
+        thread::joined(by, joining);
+    } else {
+        thread::not_joined(id, joining);
+    }
+    result
+}
+
+unsafe extern "C" fn pthread_join(id: pthread_t, result: *mut *mut c_void) -> c_int {
+    let join = real!(c"pthread_join", fn(pthread_t, *mut *mut c_void) -> c_int);
+    // SAFETY: the program's arguments.
+    join_by(id, false, || unsafe { join(id, result) })
+}
+
+unsafe extern "C" fn pthread_tryjoin_np(id: pthread_t, result: *mut *mut c_void) -> c_int {
+    let join = real!(c"pthread_tryjoin_np", fn(pthread_t, *mut *mut c_void) -> c_int);
+    let Some(by) = thread::enter() else { return unsafe { join(id, result) } };
+    schedule::point(by);
+    let Some(joining) = thread::joining(id) else { return unsafe { join(id, result) } };
+    // SAFETY: the program's arguments.
+    let status = unsafe { join(id, result) };
+    if status == 0 {
+        thread::joined(by, joining);
+    } else {
+        thread::not_joined(id, joining);
+    }
+    status
+}
+
+unsafe extern "C" fn pthread_timedjoin_np(
+    id: pthread_t,
+    result: *mut *mut c_void,
+    time: *const libc::timespec,
+) -> c_int {
+    let join = real!(c"pthread_timedjoin_np", fn(pthread_t, *mut *mut c_void, *const libc::timespec) -> c_int);
+    // SAFETY: the program's arguments.
+    join_by(id, true, || unsafe { join(id, result, time) })
+}
+
+unsafe extern "C" fn pthread_detach(id: pthread_t) -> c_int {
+    let detach = real!(c"pthread_detach", fn(pthread_t) -> c_int);
+    // SAFETY: the program's argument. Afterwards, the name may be another thread's.
+    let joining = thread::enter().and_then(|_| thread::joining(id));
+    let status = unsafe { detach(id) };
+    if let Some(joining) = joining {
+        if status == 0 { thread::detached(joining) } else { thread::not_joined(id, joining) }
+    }
+    status
+}
+
+/// C11's threads return an int, which travels in a pointer.
+unsafe extern "C" fn thrd_create(
+    id: *mut pthread_t,
+    start: extern "C" fn(*mut c_void) -> c_int,
+    argument: *mut c_void,
+) -> c_int {
+    // SAFETY: both return in the same register, of which the C library takes the lower half for C11.
+    let start = unsafe { core::mem::transmute::<extern "C" fn(*mut c_void) -> c_int, Start>(start) };
+    // SAFETY: the program's arguments.
+    c11_status(unsafe { pthread_create(id, core::ptr::null(), start, argument) })
+}
+
+unsafe extern "C" fn thrd_join(id: pthread_t, result: *mut c_int) -> c_int {
+    let mut value = core::ptr::null_mut();
+    // SAFETY: room for the result.
+    let status = unsafe { pthread_join(id, &mut value) };
+    if status == 0 && !result.is_null() {
+        // SAFETY: the program's room for the result.
+        unsafe { *result = value as usize as c_int };
+    }
+    c11_status(status)
+}
+
+unsafe extern "C" fn thrd_detach(id: pthread_t) -> c_int {
+    // SAFETY: the program's argument.
+    c11_status(unsafe { pthread_detach(id) })
+}

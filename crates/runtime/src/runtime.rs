@@ -1,0 +1,102 @@
+//! How the runtime starts and ends.
+
+use alloc::boxed::Box;
+use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
+
+use crate::interpose::bytes;
+use crate::options::Options;
+use crate::{complain, detector, places, renderer, report, schedule, sys, thread};
+
+const ASLEEP: u8 = 0;
+const STARTING: u8 = 1;
+const READY: u8 = 2;
+
+static STATE: AtomicU8 = AtomicU8::new(ASLEEP);
+static OPTIONS: AtomicPtr<Options> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Whether accesses are followed. Before the first constructor of an instrumented file, they are not.
+#[inline]
+pub fn is_ready() -> bool {
+    STATE.load(Ordering::Relaxed) == READY
+}
+
+/// Only once the runtime has started.
+pub fn options() -> &'static Options {
+    let options = OPTIONS.load(Ordering::Acquire);
+    assert!(!options.is_null(), "options are asked for before the start");
+    // SAFETY: set once, and never freed.
+    unsafe { &*options }
+}
+
+/// Starts the runtime unless it has started. The process has one thread then: constructors run before `main`, and the first
+/// `pthread_create` comes here too.
+pub fn start() {
+    if STATE.compare_exchange(ASLEEP, STARTING, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+        return;
+    }
+    let text = renderer::environment(c"FENCEPOST_OPTIONS");
+    let options = Options::parse(&text, |name, value, expected| {
+        complain!("FENCEPOST_OPTIONS: {name}={value} is not understood: expected {expected}");
+    });
+    OPTIONS.store(Box::into_raw(Box::new(options)), Ordering::Release);
+    if !places::initialise() || !detector::initialise() {
+        complain!("no address space for shadow memory: is there a limit (ulimit -v)?");
+        sys::exit_now(2);
+    }
+    bytes::initialise();
+    schedule::initialise();
+    thread::initialise();
+    // SAFETY: the handlers live as long as the process.
+    unsafe {
+        atexit_without_library(finish);
+        libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child));
+    }
+    STATE.store(READY, Ordering::Release);
+    thread::attach();
+}
+
+/// Runs after all other handlers, because it was registered first.
+unsafe fn atexit_without_library(handler: extern "C" fn(*mut libc::c_void)) {
+    unsafe extern "C" {
+        fn __cxa_atexit(
+            handler: extern "C" fn(*mut libc::c_void),
+            argument: *mut libc::c_void,
+            library: *mut libc::c_void,
+        ) -> i32;
+    }
+    unsafe { __cxa_atexit(handler, core::ptr::null_mut(), core::ptr::null_mut()) };
+}
+
+extern "C" fn finish(_: *mut libc::c_void) {
+    if let Some(status) = end() {
+        // SAFETY: what the program printed must not be lost with its exit status.
+        unsafe { libc::fflush(core::ptr::null_mut()) };
+        sys::exit_now(status);
+    }
+}
+
+/// Ends the renderer, and gives the exit status if it is not the program's own.
+pub fn end() -> Option<i32> {
+    schedule::stop();
+    renderer::finish();
+    if options().verbose {
+        complain!("{} reports", report::shown());
+    }
+    let status = options().exit_code;
+    (report::shown() > 0 && status != 0).then_some(status)
+}
+
+extern "C" fn before_fork() {
+    thread::before_fork();
+}
+
+extern "C" fn after_fork_in_parent() {
+    thread::after_fork();
+}
+
+extern "C" fn after_fork_in_child() {
+    renderer::forget();
+    report::reset_locks();
+    schedule::stop();
+    thread::after_fork();
+}

@@ -1,0 +1,355 @@
+//! Controlled schedules: one thread runs at a time, and at each atomic access and synchronisation a seed decides who is
+//! next. The same seed gives the same run, as far as the program itself does not ask for the time or for chance.
+//!
+//! A thread that blocks where we cannot see it (a system call, an uninstrumented library) must not stop the others: who
+//! waits for a turn looks now and then whether the running thread sleeps in the kernel, and takes its turn away.
+
+mod choice;
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use choice::Chooser;
+
+use crate::options::Schedule;
+use crate::spin::SpinLock;
+use crate::text::Line;
+use crate::thread::Thread;
+use crate::{runtime, sys};
+
+/// A thread's part in the schedule.
+#[derive(Default)]
+pub struct Slot {
+    entry: Option<usize>,
+    /// How often its destructors ran; see [`crate::thread`].
+    pub rounds: u32,
+    /// Accesses in a row that changed nothing: it may be waiting for another thread.
+    idle: u32,
+    /// Inside [`without_turns`].
+    steady: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ready,
+    /// Until another thread wakes this key.
+    Blocked(usize),
+    /// Until then, or until nobody else can go on.
+    Timed(usize),
+    /// In the kernel, where we did not send it; it comes back by itself.
+    Away,
+    Ended,
+}
+
+struct Entry {
+    state: State,
+    /// What the owner sleeps on while it is not its turn.
+    turn: AtomicU32,
+    /// The thread's number in the system; 0 before it runs.
+    system_id: i32,
+    timed_out: bool,
+}
+
+struct Scheduler {
+    // Boxed, because threads sleep on a word in theirs while others are added.
+    #[expect(clippy::vec_box)]
+    entries: Vec<Box<Entry>>,
+    running: Option<usize>,
+    chooser: Chooser,
+}
+
+static CONTROLLED: AtomicBool = AtomicBool::new(false);
+static SCHEDULER: SpinLock<Option<Scheduler>> = SpinLock::new(None);
+
+/// After so long, look whether the running thread sleeps.
+const PATIENCE: u64 = 20_000_000;
+/// How often a running thread may be looked at without having given way: it may spin on a plain variable.
+const LOOKS: u32 = 100;
+/// So many accesses that change nothing are a thread that waits.
+const IDLE: u32 = 16;
+
+#[inline(always)]
+pub fn is_controlled() -> bool {
+    CONTROLLED.load(Ordering::Relaxed)
+}
+
+pub fn initialise() {
+    let options = runtime::options();
+    if options.schedule != Schedule::Os {
+        let chooser = Chooser::new(options.schedule, options.seed, options.depth, options.steps);
+        *SCHEDULER.lock() = Some(Scheduler { entries: Vec::new(), running: None, chooser });
+        CONTROLLED.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Lets all threads run freely: the process ends, or is the child of a fork.
+pub fn stop() {
+    if !CONTROLLED.swap(false, Ordering::Relaxed) {
+        return;
+    }
+    SCHEDULER.reset();
+    if let Some(scheduler) = &mut *SCHEDULER.lock() {
+        for entry in &mut scheduler.entries {
+            entry.turn.store(1, Ordering::Release);
+            sys::futex_wake(&entry.turn, u32::MAX);
+        }
+    }
+}
+
+/// In the creator, so that the order of threads does not depend on the system.
+pub fn thread_created(thread: &mut Thread) {
+    let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
+    let new = Entry { state: State::Ready, turn: AtomicU32::new(0), system_id: 0, timed_out: false };
+    let index = match scheduler.entries.iter().position(|entry| entry.state == State::Ended) {
+        Some(index) => {
+            *scheduler.entries[index] = new;
+            index
+        }
+        None => {
+            scheduler.entries.push(Box::new(new));
+            scheduler.entries.len() - 1
+        }
+    };
+    scheduler.chooser.add(index);
+    thread.scheduled.entry = Some(index);
+}
+
+/// In the thread itself, which then waits for its first turn.
+pub fn thread_starts(thread: &mut Thread) {
+    if !is_controlled() {
+        return;
+    }
+    if thread.scheduled.entry.is_none() {
+        thread_created(thread);
+    }
+    let Some(me) = thread.scheduled.entry else { return };
+    {
+        let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
+        scheduler.entries[me].system_id = sys::thread_id();
+        if scheduler.running.is_none() {
+            scheduler.run(me);
+        }
+    }
+    wait_for_turn(me);
+}
+
+/// Gives up the thread's part in the schedule. Call [`Ended::tell`] when its end can be seen.
+pub fn thread_ends(thread: &mut Thread) -> Ended {
+    Ended { entry: thread.scheduled.entry.take(), key: core::ptr::from_mut(thread) as usize }
+}
+
+pub struct Ended {
+    entry: Option<usize>,
+    key: usize,
+}
+
+impl Ended {
+    /// Wakes who waits for the end, and lets another thread run.
+    pub fn tell(self) {
+        let Some(me) = self.entry else { return };
+        let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
+        scheduler.entries[me].state = State::Ended;
+        scheduler.wake(self.key, usize::MAX);
+        if scheduler.running == Some(me) {
+            scheduler.next();
+        }
+    }
+}
+
+/// A place where another thread may get its turn.
+#[inline(always)]
+pub fn point(thread: &mut Thread) {
+    if is_controlled() {
+        thread.scheduled.idle = 0;
+        step(thread, false);
+    }
+}
+
+/// An atomic access that is about to be made, or, if it changed nothing, was made.
+#[inline(always)]
+pub fn access_point(thread: &mut Thread) {
+    if is_controlled() {
+        step(thread, false);
+    }
+}
+
+/// Tells whether an access changed anything. A thread that changes nothing for long lets others go first.
+#[inline(always)]
+pub fn accessed(thread: &mut Thread, changed: bool) {
+    if !is_controlled() {
+        return;
+    }
+    thread.scheduled.idle = if changed { 0 } else { thread.scheduled.idle + 1 };
+    if thread.scheduled.idle >= IDLE {
+        thread.scheduled.idle = 0;
+        give_way(thread);
+    }
+}
+
+/// As [`point`], with everyone else before this thread.
+pub fn give_way(thread: &mut Thread) {
+    if is_controlled() {
+        step(thread, true);
+    }
+}
+
+/// In a loop that waits: lets others go first, by the schedule or by the system.
+pub fn give_way_or_yield(thread: &mut Thread) {
+    if is_controlled() { give_way(thread) } else { sys::yield_now() }
+}
+
+fn step(thread: &mut Thread, gives_way: bool) {
+    if thread.scheduled.steady {
+        return;
+    }
+    if thread.scheduled.entry.is_none() {
+        return thread_starts(thread);
+    }
+    let Some(me) = thread.scheduled.entry else { return };
+    {
+        let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
+        scheduler.entries[me].state = State::Ready;
+        if scheduler.running == Some(me) || scheduler.running.is_none() {
+            scheduler.chooser.step(me, gives_way);
+            scheduler.next();
+        }
+        if scheduler.running == Some(me) {
+            return;
+        }
+    }
+    wait_for_turn(me);
+}
+
+/// Runs it without letting anyone else have a turn.
+pub fn without_turns<T>(thread: &mut Thread, run: impl FnOnce() -> T) -> T {
+    thread.scheduled.steady = true;
+    let result = run();
+    thread.scheduled.steady = false;
+    result
+}
+
+/// Waits until another thread wakes the key; false if, timed, nobody else could go on.
+pub fn block(thread: &mut Thread, key: usize, timed: bool) -> bool {
+    let Some(me) = thread.scheduled.entry.filter(|_| is_controlled()) else {
+        sys::yield_now();
+        return true;
+    };
+    {
+        let Some(scheduler) = &mut *SCHEDULER.lock() else { return true };
+        scheduler.entries[me].timed_out = false;
+        scheduler.entries[me].state = if timed { State::Timed(key) } else { State::Blocked(key) };
+        if scheduler.running == Some(me) || scheduler.running.is_none() {
+            scheduler.next();
+        }
+        if scheduler.running == Some(me) {
+            return !scheduler.entries[me].timed_out;
+        }
+    }
+    wait_for_turn(me);
+    let Some(scheduler) = &mut *SCHEDULER.lock() else { return true };
+    !scheduler.entries[me].timed_out
+}
+
+/// Lets up to so many of those go on who wait for a key.
+pub fn wake(key: usize, threads: usize) {
+    if is_controlled()
+        && let Some(scheduler) = &mut *SCHEDULER.lock()
+    {
+        scheduler.wake(key, threads);
+    }
+}
+
+impl Scheduler {
+    fn wake(&mut self, key: usize, threads: usize) {
+        let waiting = |entry: &Entry| entry.state == State::Blocked(key) || entry.state == State::Timed(key);
+        for _ in 0..threads.min(self.entries.len()) {
+            let waiters = self.entries.iter().enumerate().filter(|(_, entry)| waiting(entry)).map(|(i, _)| i);
+            let Some(chosen) = self.chooser.any(waiters) else { return };
+            self.entries[chosen].state = State::Ready;
+        }
+    }
+
+    /// Chooses who runs.
+    fn next(&mut self) {
+        let ready = self.entries.iter().enumerate().filter(|(_, entry)| entry.state == State::Ready).map(|(i, _)| i);
+        if let Some(chosen) = self.chooser.next(ready) {
+            return self.run(chosen);
+        }
+        self.running = None;
+        if self.entries.iter().all(|entry| entry.state != State::Away) {
+            self.let_time_pass();
+        }
+    }
+
+    /// Nobody can go on, so that a timeout comes to its end.
+    fn let_time_pass(&mut self) {
+        let timed = self.entries.iter().enumerate().filter(|(_, entry)| matches!(entry.state, State::Timed(_)));
+        if let Some(chosen) = self.chooser.any(timed.map(|(i, _)| i)) {
+            self.entries[chosen].state = State::Ready;
+            self.entries[chosen].timed_out = true;
+            self.run(chosen);
+        }
+    }
+
+    fn run(&mut self, chosen: usize) {
+        self.running = Some(chosen);
+        let turn = &self.entries[chosen].turn;
+        turn.store(1, Ordering::Release);
+        sys::futex_wake(turn, 1);
+    }
+
+    /// Whether the running thread sleeps in the kernel, or has had its turn for too long.
+    fn takes_turn_away(&mut self, looks: u32) {
+        match self.running {
+            Some(running) => {
+                let entry = &mut self.entries[running];
+                if entry.system_id != 0 && (sleeps(entry.system_id) || looks % LOOKS == LOOKS - 1) {
+                    entry.state = State::Away;
+                    self.next();
+                }
+            }
+            None if looks > 2 => self.let_time_pass(),
+            None => {}
+        }
+    }
+}
+
+fn wait_for_turn(me: usize) {
+    let turn: *const AtomicU32 = match &*SCHEDULER.lock() {
+        Some(scheduler) => &scheduler.entries[me].turn,
+        None => return,
+    };
+    // SAFETY: entries are boxed, and stay.
+    let turn = unsafe { &*turn };
+    let mut looks = 0;
+    while is_controlled() {
+        if turn.swap(0, Ordering::Acquire) == 1 {
+            let scheduler = SCHEDULER.lock();
+            if scheduler.as_ref().is_some_and(|scheduler| scheduler.running == Some(me)) {
+                return;
+            }
+            continue;
+        }
+        if sys::futex_wait(turn, 0, Some(PATIENCE))
+            && let Some(scheduler) = &mut *SCHEDULER.lock()
+        {
+            scheduler.takes_turn_away(looks);
+            looks += 1;
+        }
+    }
+}
+
+/// The state of a thread, from /proc: `1234 (name) S ...`.
+fn sleeps(system_id: i32) -> bool {
+    let mut path = Line::new();
+    let _ = write!(path, "/proc/self/task/{system_id}/stat\0");
+    let Ok(path) = core::ffi::CStr::from_bytes_until_nul(path.bytes()) else { return false };
+    let Some(file) = sys::open(path, libc::O_RDONLY) else { return true };
+    let mut text = [0; 256];
+    let length = sys::read(file, &mut text).max(0) as usize;
+    sys::close(file);
+    let after_name = text[..length].iter().rposition(|&byte| byte == b')').map_or(0, |at| at + 2);
+    matches!(text.get(after_name), Some(b'S' | b'D' | b'T'))
+}

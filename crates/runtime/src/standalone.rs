@@ -1,0 +1,19 @@
+//! What a library without `std` has to bring.
+
+#![cfg(feature = "standalone")]
+
+use core::fmt::Write;
+
+use crate::arena::Arena;
+use crate::text::Line;
+
+#[global_allocator]
+static ARENA: Arena = Arena::new();
+
+#[panic_handler]
+fn panic(information: &core::panic::PanicInfo) -> ! {
+    let mut line = Line::new();
+    let _ = write!(line, "fencepost: internal error, please report it: {information}");
+    line.print();
+    crate::sys::abort()
+}

@@ -1,0 +1,232 @@
+//! System calls made directly, because the C library's wrappers are interposed, set errno, or are cancellation points.
+
+use core::arch::asm;
+use core::ffi::CStr;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+#[inline]
+unsafe fn syscall(number: libc::c_long, arguments: [usize; 6]) -> isize {
+    let [a, b, c, d, e, f] = arguments;
+    let result: isize;
+    // SAFETY: the caller answers for what the call does; registers are as the kernel wants them.
+    unsafe {
+        asm!("syscall", inlateout("rax") number as isize => result, in("rdi") a, in("rsi") b, in("rdx") c, in("r10") d,
+             in("r8") e, in("r9") f, lateout("rcx") _, lateout("r11") _, options(nostack));
+    }
+    result
+}
+
+/// The runtime's own memory is all in one stretch of addresses, where the system puts nothing by itself.
+const OURS: core::ops::Range<usize> = 0x6100_0000_0000..0x6900_0000_0000;
+static NEXT: AtomicUsize = AtomicUsize::new(OURS.start);
+
+/// Whether an address is the runtime's, not the program's.
+#[inline]
+pub fn is_ours(address: usize) -> bool {
+    OURS.contains(&address)
+}
+
+/// Maps memory that is zero, and takes up nothing until it is touched.
+pub fn map(size: usize) -> Option<*mut u8> {
+    let size = size.next_multiple_of(4096);
+    for _ in 0..1000 {
+        let address = NEXT.fetch_add(size, Ordering::Relaxed);
+        if !OURS.contains(&(address + size)) {
+            return None;
+        }
+        if map_exactly(address, size) {
+            return Some(address as *mut u8);
+        }
+    }
+    None
+}
+
+/// Maps memory at this address if nothing is there yet.
+pub fn map_exactly(address: usize, size: usize) -> bool {
+    map_at(address as *mut u8, size, libc::MAP_FIXED_NOREPLACE).is_some_and(|at| at as usize == address)
+}
+
+fn map_at(address: *mut u8, size: usize, flags: i32) -> Option<*mut u8> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | flags;
+    let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;
+    // SAFETY: a new mapping, which replaces none.
+    let result =
+        unsafe { syscall(libc::SYS_mmap, [address as usize, size, protection, flags as usize, usize::MAX, 0]) };
+    (result > 0).then_some(result as *mut u8)
+}
+
+/// # Safety
+/// As mmap.
+pub unsafe fn mmap(arguments: [usize; 6]) -> isize {
+    unsafe { syscall(libc::SYS_mmap, arguments) }
+}
+
+/// # Safety
+/// Nothing in the range is used any more.
+pub unsafe fn unmap(address: usize, size: usize) -> isize {
+    unsafe { syscall(libc::SYS_munmap, [address, size, 0, 0, 0, 0]) }
+}
+
+/// # Safety
+/// As madvise.
+pub unsafe fn advise(address: usize, size: usize, advice: i32) {
+    unsafe { syscall(libc::SYS_madvise, [address, size, advice as usize, 0, 0, 0]) };
+}
+
+/// Writes all of it; false if that failed.
+pub fn write_all(file: i32, mut bytes: &[u8]) -> bool {
+    while !bytes.is_empty() {
+        // SAFETY: the slice is readable.
+        let n =
+            unsafe { syscall(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
+        match n {
+            n if n > 0 => bytes = &bytes[n as usize..],
+            n if n == -(libc::EINTR as isize) || n == -(libc::EAGAIN as isize) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+pub fn read(file: i32, buffer: &mut [u8]) -> isize {
+    loop {
+        // SAFETY: the slice is writable.
+        let n =
+            unsafe { syscall(libc::SYS_read, [file as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0]) };
+        if n != -(libc::EINTR as isize) {
+            return n;
+        }
+    }
+}
+
+pub fn open(path: &CStr, flags: i32) -> Option<i32> {
+    let directory = libc::AT_FDCWD as usize;
+    // SAFETY: the path ends with a zero byte.
+    let file = unsafe {
+        syscall(libc::SYS_openat, [directory, path.as_ptr() as usize, (flags | libc::O_CLOEXEC) as usize, 0o666, 0, 0])
+    };
+    (file >= 0).then_some(file as i32)
+}
+
+pub fn close(file: i32) {
+    // SAFETY: closing takes no memory.
+    unsafe { syscall(libc::SYS_close, [file as usize, 0, 0, 0, 0, 0]) };
+}
+
+/// Moves a file descriptor out of the way of the program, which may count on small numbers.
+pub fn move_high(file: i32) -> i32 {
+    // SAFETY: duplicates a descriptor.
+    let high =
+        unsafe { syscall(libc::SYS_fcntl, [file as usize, libc::F_DUPFD_CLOEXEC as usize, 1000, 0, 0, 0]) };
+    if high < 0 {
+        return file;
+    }
+    close(file);
+    high as i32
+}
+
+/// Two ends of a connection. Unlike a pipe, writing to it raises no signal when the other end is gone.
+pub fn socket_pair() -> Option<(i32, i32)> {
+    let mut ends = [0i32; 2];
+    let kind = (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as usize;
+    // SAFETY: room for two descriptors.
+    let result = unsafe {
+        syscall(libc::SYS_socketpair, [libc::AF_UNIX as usize, kind, 0, ends.as_mut_ptr() as usize, 0, 0])
+    };
+    (result == 0).then_some((ends[0], ends[1]))
+}
+
+/// [`write_all`] to a socket, without SIGPIPE.
+pub fn send_all(socket: i32, mut bytes: &[u8]) -> bool {
+    while !bytes.is_empty() {
+        let flags = libc::MSG_NOSIGNAL as usize;
+        // SAFETY: the slice is readable.
+        let n = unsafe {
+            syscall(libc::SYS_sendto, [socket as usize, bytes.as_ptr() as usize, bytes.len(), flags, 0, 0])
+        };
+        match n {
+            n if n > 0 => bytes = &bytes[n as usize..],
+            n if n == -(libc::EINTR as isize) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+pub fn duplicate_to(file: i32, number: i32) {
+    // SAFETY: only descriptors are concerned.
+    unsafe { syscall(libc::SYS_dup3, [file as usize, number as usize, 0, 0, 0, 0]) };
+}
+
+/// A child process that shares nothing, ends without SIGCHLD, and is unseen by the program's own `wait`.
+///
+/// # Safety
+/// The child may only make system calls.
+pub unsafe fn fork_unseen() -> isize {
+    unsafe { syscall(libc::SYS_clone, [0; 6]) }
+}
+
+/// # Safety
+/// The arrays are as execve wants them.
+pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
+    unsafe { syscall(libc::SYS_execve, [path as usize, arguments as usize, environment as usize, 0, 0, 0]) };
+}
+
+/// Waits for a child of [`fork_unseen`].
+pub fn wait_unseen(child: isize) {
+    const WAIT_FOR_CLONES: usize = 0x8000_0000;
+    // SAFETY: no status is asked for.
+    while unsafe { syscall(libc::SYS_wait4, [child as usize, 0, WAIT_FOR_CLONES, 0, 0, 0]) } == -(libc::EINTR as isize)
+    {
+    }
+}
+
+pub fn process_id() -> u32 {
+    // SAFETY: always succeeds.
+    unsafe { syscall(libc::SYS_getpid, [0; 6]) as u32 }
+}
+
+pub fn thread_id() -> i32 {
+    // SAFETY: always succeeds.
+    unsafe { syscall(libc::SYS_gettid, [0; 6]) as i32 }
+}
+
+pub fn yield_now() {
+    // SAFETY: always succeeds.
+    unsafe { syscall(libc::SYS_sched_yield, [0; 6]) };
+}
+
+/// Ends the process without running anything of the program's.
+pub fn exit_now(status: i32) -> ! {
+    loop {
+        // SAFETY: does not return.
+        unsafe { syscall(libc::SYS_exit_group, [status as usize, 0, 0, 0, 0, 0]) };
+    }
+}
+
+pub fn abort() -> ! {
+    // SAFETY: raises a signal in this very thread.
+    unsafe {
+        let thread = syscall(libc::SYS_gettid, [0; 6]) as usize;
+        syscall(libc::SYS_tgkill, [process_id() as usize, thread, libc::SIGABRT as usize, 0, 0, 0]);
+    }
+    exit_now(134)
+}
+
+/// Sleeps while the word holds `value`, for at most so many nanoseconds; true if the time ran out.
+pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds: Option<u64>) -> bool {
+    let time = nanoseconds.map(|n| [(n / 1_000_000_000) as i64, (n % 1_000_000_000) as i64]);
+    let time = time.as_ref().map_or(0, |time| time.as_ptr() as usize);
+    let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+    // SAFETY: the word and the time outlive the call.
+    let result = unsafe {
+        syscall(libc::SYS_futex, [word.as_ptr() as usize, operation as usize, value as usize, time, 0, 0])
+    };
+    result == -(libc::ETIMEDOUT as isize)
+}
+
+pub fn futex_wake(word: &core::sync::atomic::AtomicU32, threads: u32) {
+    let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+    // SAFETY: the word is ours.
+    unsafe { syscall(libc::SYS_futex, [word.as_ptr() as usize, operation as usize, threads as usize, 0, 0, 0]) };
+}

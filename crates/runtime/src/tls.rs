@@ -1,0 +1,51 @@
+//! Two thread-local words, reached in one instruction. The library is only ever linked into executables, so their place
+//! relative to the thread pointer is known when it is linked.
+
+use core::arch::{asm, global_asm};
+
+use crate::thread::Thread;
+
+global_asm!(
+    ".pushsection .tbss,\"awT\",@nobits",
+    ".balign 8",
+    ".globl fencepost_thread",
+    ".hidden fencepost_thread",
+    ".type fencepost_thread,@object",
+    "fencepost_thread: .zero 8",
+    ".globl fencepost_caller",
+    ".hidden fencepost_caller",
+    ".type fencepost_caller,@object",
+    "fencepost_caller: .zero 8",
+    ".popsection",
+);
+
+/// What is known of the running thread, or null if nothing is yet.
+#[inline(always)]
+pub fn thread() -> *mut Thread {
+    let thread: *mut Thread;
+    // SAFETY: reads a thread-local word.
+    unsafe {
+        asm!("mov {}, qword ptr fs:[fencepost_thread@TPOFF]", out(reg) thread,
+             options(nostack, preserves_flags, readonly));
+    }
+    thread
+}
+
+pub fn set_thread(thread: *mut Thread) {
+    // SAFETY: writes a thread-local word.
+    unsafe {
+        asm!("mov qword ptr fs:[fencepost_thread@TPOFF], {}", in(reg) thread, options(nostack, preserves_flags));
+    }
+}
+
+/// Where the program called the entry point that is running (see `export!`).
+#[inline(always)]
+pub fn caller() -> usize {
+    let caller: usize;
+    // SAFETY: reads a thread-local word.
+    unsafe {
+        asm!("mov {}, qword ptr fs:[fencepost_caller@TPOFF]", out(reg) caller,
+             options(nostack, preserves_flags, readonly));
+    }
+    caller
+}

@@ -1,4 +1,5 @@
 mod explore;
+mod run;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_check::Model;
 use fencepost_report::Property;
+pub use run::{CompilerArguments, RunArguments, Schedule};
 
 use crate::output::Color;
 use crate::units;
@@ -17,6 +19,8 @@ Start with:
   fencepost check FILE.fp    are the orderings of this program strong enough?
   fencepost check --help     what is checked, and what the answers mean
   fencepost explore FILE.fp  which executions does a memory model allow?
+  fencepost cc -o PROGRAM FILE.c && fencepost run ./PROGRAM
+                             does a real program show a weak behaviour or a race?
 
 Exit status:
   0  the property holds
@@ -75,6 +79,13 @@ pub enum Command {
     Check(CheckArguments),
     /// Visit every execution that a memory model allows: does one go wrong, and how do they end?
     Explore(ExploreArguments),
+    /// Compile C for `run`: gcc or clang (FENCEPOST_CC), with instrumentation and our runtime
+    Cc(CompilerArguments),
+    /// Compile C++ for `run`
+    #[command(name = "c++")]
+    Cpp(CompilerArguments),
+    /// Run a program built by `cc` or `c++`: does it show a robustness violation or a data race?
+    Run(RunArguments),
     /// Write a program for another tool
     Export(ExportArguments),
     /// Format .fp programs

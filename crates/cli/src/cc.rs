@@ -11,10 +11,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use compiler::{Compiler, Family};
 pub use compiler::Language;
+use compiler::{Compiler, Family};
 
 use crate::output::{Color, Output};
+use crate::status::Status;
 
 /// How gcc is told to start its own tools through us.
 const GCC_TOOL: &str = "--gcc-tool";
@@ -35,6 +36,12 @@ pub fn run_as_compiler() -> Option<ExitCode> {
         },
     };
     Some(fails(&compile(language, arguments.collect())))
+}
+
+/// For a command line in which our own options come first, as in `fencepost --color never cc ...`.
+pub fn run(language: Language, arguments: Vec<OsString>, output: &Output) -> Status {
+    output.error(&compile(language, arguments));
+    Status::Trouble
 }
 
 /// What comes back is the message of a failure: success ends in another program.
@@ -118,7 +125,7 @@ fn link_arguments(own: &Path, is_static: bool) -> Result<Vec<OsString>, String> 
     let library = library::unpack(own)?;
     let mut exported = OsString::from("--dynamic-list=");
     exported.push(&library.exported);
-    let names = ["-lc", "-lm", "-lpthread", "-ldl"];
+    let names = ["--as-needed", "-lgcc_s", "--no-as-needed", "-lc", "-lpthread", "-ldl"];
     let mut arguments = vec!["-u".into(), "__tsan_init".into(), exported, library.archive.into()];
     arguments.extend(names.map(OsString::from));
     Ok(arguments)

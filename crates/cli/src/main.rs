@@ -12,6 +12,7 @@ mod interrupt;
 mod memory;
 mod output;
 mod progress;
+mod run;
 mod status;
 mod units;
 
@@ -23,7 +24,7 @@ use arguments::{Arguments, Command};
 use output::Output;
 
 fn main() -> ExitCode {
-    if let Some(status) = cc::run_as_compiler() {
+    if let Some(status) = cc::run_as_compiler().or_else(run::run_as_renderer) {
         return status;
     }
     let arguments = Arguments::parse();
@@ -31,6 +32,9 @@ fn main() -> ExitCode {
     let status = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Explore(arguments) => explore::run(&arguments, &mut output),
+        Command::Cc(arguments) => cc::run(cc::Language::C, arguments.arguments, &output),
+        Command::Cpp(arguments) => cc::run(cc::Language::Cpp, arguments.arguments, &output),
+        Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Fmt(arguments) => format::run(&arguments, &mut output),
     };

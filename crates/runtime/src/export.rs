@@ -19,7 +19,11 @@ macro_rules! export {
             concat!(".size ", $($name),*, ", . - ", $($name),*),
             ".popsection",
             function = sym $function,
-        );)*
+        );
+        #[cfg(not(feature = "standalone"))]
+        const _: () = {
+            let _ = $function;
+        };)*
     };
 }
 
@@ -41,6 +45,10 @@ macro_rules! export_access {
             concat!(".size ", $($name),*, ", . - ", $($name),*),
             ".popsection",
             function = sym $function,
-        );)*
+        );
+        #[cfg(not(feature = "standalone"))]
+        const _: () = {
+            let _ = $function;
+        };)*
     };
 }

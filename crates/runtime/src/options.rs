@@ -37,8 +37,8 @@ pub struct Options {
     pub depth: u32,
     /// For `pct`: about how many steps a run takes.
     pub steps: u64,
-    /// A file descriptor that takes raw reports; `fencepost run` reads its other end.
-    pub raw: Option<i32>,
+    /// A file that takes raw reports, for `fencepost run`.
+    pub raw: Option<String>,
     /// The program that renders reports, instead of the `fencepost` that linked this one.
     pub renderer: Option<String>,
     /// A summary when the process ends, even if nothing was found.
@@ -101,7 +101,7 @@ impl Options {
             "seed" => self.seed = value.parse().map_err(|_| "a number")?,
             "depth" => self.depth = value.parse().map_err(|_| "a number")?,
             "steps" => self.steps = value.parse::<u64>().map_err(|_| "a number")?.max(1),
-            "raw" => self.raw = Some(value.parse().map_err(|_| "a file descriptor")?),
+            "raw" => self.raw = Some(value.into()),
             "renderer" => self.renderer = Some(value.into()),
             "verbose" => self.verbose = flag(value)?,
             // The renderer's own.
@@ -130,9 +130,10 @@ mod tests {
     #[test]
     fn options_are_read_and_mistakes_are_told() {
         let mut mistakes = Vec::new();
-        let options = Options::parse("model=rc20:exitcode=7 halt_on_error=1,seed=42:colour=red:exitcode=x", |name, value, _| {
-            mistakes.push(format!("{name}={value}"));
-        });
+        let options =
+            Options::parse("model=rc20:exitcode=7 halt_on_error=1,seed=42:colour=red:exitcode=x", |name, value, _| {
+                mistakes.push(format!("{name}={value}"));
+            });
         let expected =
             Options { model: Model::Rc20, exit_code: 7, halt_on_error: true, seed: 42, ..Options::default() };
         assert_eq!(options, expected);

@@ -39,8 +39,10 @@ pub fn initialise() -> bool {
     else {
         return false;
     };
-    TREE.nodes.store(nodes.cast(), Ordering::Release);
-    TREE.table.store(table.cast(), Ordering::Release);
+    let none = core::ptr::null_mut();
+    // Whoever comes second uses what is there.
+    let _ = TREE.nodes.compare_exchange(none, nodes.cast(), Ordering::AcqRel, Ordering::Relaxed);
+    let _ = TREE.table.compare_exchange(core::ptr::null_mut(), table.cast(), Ordering::AcqRel, Ordering::Relaxed);
     true
 }
 
@@ -144,7 +146,8 @@ mod tests {
     #[test]
     fn a_stack_is_one_number_and_comes_back_from_it() {
         initialise();
-        let stacks: Vec<Vec<usize>> = (0..200).map(|i| (0..i % 7 + 1).map(|depth| 0x1000 + i * 16 + depth).collect()).collect();
+        let stacks: Vec<Vec<usize>> =
+            (0..200).map(|i| (0..i % 7 + 1).map(|depth| 0x1000 + i * 16 + depth).collect()).collect();
         let numbers: Vec<Place> =
             stacks.iter().map(|stack| stack.iter().rev().fold(0, |parent, &counter| child(parent, counter))).collect();
         for (stack, &number) in stacks.iter().zip(&numbers) {

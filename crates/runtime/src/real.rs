@@ -30,9 +30,8 @@ impl Real {
     fn look_up(&self) -> *mut c_void {
         // SAFETY: the names end with a zero byte.
         let address = unsafe {
-            let versioned = self.version.map(|version| {
-                libc::dlvsym(libc::RTLD_NEXT, self.name.as_ptr(), version.as_ptr())
-            });
+            let versioned =
+                self.version.map(|version| libc::dlvsym(libc::RTLD_NEXT, self.name.as_ptr(), version.as_ptr()));
             match versioned {
                 Some(address) if !address.is_null() => address,
                 _ => libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()),

@@ -35,8 +35,11 @@ static PATH: [u8; ROOM] = {
 enum Connection {
     None,
     /// A socket to the renderer, and its process.
-    Renderer { socket: i32, process: isize },
-    /// `fencepost run` reads the other end.
+    Renderer {
+        socket: i32,
+        process: isize,
+    },
+    /// A file that `fencepost run` reads.
     Raw(i32),
     /// There is no renderer, so reports go to standard error as they are.
     Unrendered,
@@ -49,8 +52,8 @@ static FAILURES: AtomicU32 = AtomicU32::new(0);
 pub fn send(line: &str) -> Answer {
     let mut connection = CONNECTION.lock();
     if let Connection::None = *connection {
-        *connection = match runtime::options().raw {
-            Some(file) => Connection::Raw(file),
+        *connection = match &runtime::options().raw {
+            Some(path) => open_raw(path).map_or(Connection::Unrendered, Connection::Raw),
             None => start().unwrap_or(Connection::Unrendered),
         };
     }
@@ -65,10 +68,28 @@ pub fn send(line: &str) -> Answer {
         _ => {}
     }
     if FAILURES.fetch_add(1, Ordering::Relaxed) == 0 {
-        complain!("no program to render reports was found (set renderer= in FENCEPOST_OPTIONS): they follow as they are");
+        complain!(
+            "no program to render reports was found (set renderer= in FENCEPOST_OPTIONS): they follow as they are"
+        );
     }
     sys::write_all(2, line.as_bytes());
     Answer::Shown
+}
+
+/// Tells `fencepost run` how things stand. Nobody else wants to know.
+pub fn note(line: core::fmt::Arguments) {
+    if runtime::options().raw.is_some() {
+        let mut text = String::new();
+        let _ = core::fmt::Write::write_fmt(&mut text, line);
+        send(&text);
+    }
+}
+
+fn open_raw(path: &str) -> Option<i32> {
+    let mut path: Vec<u8> = path.as_bytes().to_vec();
+    path.push(0);
+    let path = core::ffi::CStr::from_bytes_with_nul(&path).ok()?;
+    sys::open(path, libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT).map(sys::move_high)
 }
 
 /// Waits until everything is written.

@@ -63,7 +63,10 @@ impl Kind {
 static SHOWN: AtomicU32 = AtomicU32::new(0);
 
 /// What was told once is not told again.
-static TOLD: SpinLock<Option<HashSet<(Kind, usize, usize), foldhash::fast::FixedState>>> = SpinLock::new(None);
+static TOLD: SpinLock<Option<Told>> = SpinLock::new(None);
+
+/// By kind and by the two places in the code.
+type Told = HashSet<(Kind, usize, usize), foldhash::fast::FixedState>;
 
 pub fn shown() -> u32 {
     SHOWN.load(Ordering::Relaxed)
@@ -167,7 +170,8 @@ mod tests {
 
     #[test]
     fn executable_mappings_of_files_are_modules() {
-        let mapping = parse_mapping("55d0a0001000-55d0a0002000 r-xp 00001000 08:01 1234      /usr/my bin/prog").unwrap();
+        let mapping =
+            parse_mapping("55d0a0001000-55d0a0002000 r-xp 00001000 08:01 1234      /usr/my bin/prog").unwrap();
         assert_eq!((mapping.path, mapping.offset), ("/usr/my bin/prog", 0x1000));
         assert_eq!((mapping.start, mapping.end), (0x55d0_a000_1000, 0x55d0_a000_2000));
         assert!(parse_mapping("7f00-7f01 rw-p 00000000 00:00 0").is_none());

@@ -52,6 +52,7 @@ pub fn start() {
         libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child));
     }
     STATE.store(READY, Ordering::Release);
+    renderer::note(format_args!("{{\"start\":{}}}\n", sys::process_id()));
     thread::attach();
 }
 
@@ -77,7 +78,8 @@ extern "C" fn finish(_: *mut libc::c_void) {
 
 /// Ends the renderer, and gives the exit status if it is not the program's own.
 pub fn end() -> Option<i32> {
-    schedule::stop();
+    let (steps, schedule) = schedule::stop();
+    renderer::note(format_args!("{{\"end\":{{\"steps\":{steps},\"schedule\":{schedule}}}}}\n"));
     renderer::finish();
     if options().verbose {
         complain!("{} reports", report::shown());

@@ -84,10 +84,11 @@ pub fn initialise() {
     }
 }
 
-/// Lets all threads run freely: the process ends, or is the child of a fork.
-pub fn stop() {
+/// Lets all threads run freely: the process ends, or is the child of a fork. The number of steps, and what tells this
+/// schedule from others.
+pub fn stop() -> (u64, u64) {
     if !CONTROLLED.swap(false, Ordering::Relaxed) {
-        return;
+        return (0, 0);
     }
     SCHEDULER.reset();
     if let Some(scheduler) = &mut *SCHEDULER.lock() {
@@ -95,7 +96,9 @@ pub fn stop() {
             entry.turn.store(1, Ordering::Release);
             sys::futex_wake(&entry.turn, u32::MAX);
         }
+        return scheduler.chooser.summary();
     }
+    (0, 0)
 }
 
 /// In the creator, so that the order of threads does not depend on the system.

@@ -16,11 +16,12 @@ const LARGE: usize = 64 << 10;
 
 pub fn reserve() -> bool {
     // SAFETY: only advice, about memory of our own.
-    sys::map_exactly(BASE, SIZE) && unsafe {
-        sys::advise(BASE, SIZE, libc::MADV_DONTDUMP);
-        sys::advise(BASE, SIZE, libc::MADV_NOHUGEPAGE);
-        true
-    }
+    sys::map_exactly(BASE, SIZE)
+        && unsafe {
+            sys::advise(BASE, SIZE, libc::MADV_DONTDUMP);
+            sys::advise(BASE, SIZE, libc::MADV_NOHUGEPAGE);
+            true
+        }
 }
 
 #[inline(always)]

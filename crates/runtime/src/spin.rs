@@ -32,7 +32,7 @@ impl<T> SpinLock<T> {
         let mut turns = 0u32;
         while self.locked.load(Ordering::Relaxed) || self.locked.swap(true, Ordering::Acquire) {
             turns += 1;
-            if turns % 64 == 0 { sys::yield_now() } else { core::hint::spin_loop() }
+            if turns.is_multiple_of(64) { sys::yield_now() } else { core::hint::spin_loop() }
         }
     }
 

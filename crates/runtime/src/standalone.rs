@@ -17,3 +17,11 @@ fn panic(information: &core::panic::PanicInfo) -> ! {
     line.print();
     crate::sys::abort()
 }
+
+// The compiled `alloc` crate names it, for unwinding that never happens here. Weak, because a Rust program has its own.
+core::arch::global_asm!(
+    ".weak rust_eh_personality",
+    ".hidden rust_eh_personality",
+    ".type rust_eh_personality,@function",
+    "rust_eh_personality: ud2",
+);

@@ -77,8 +77,7 @@ pub unsafe fn advise(address: usize, size: usize, advice: i32) {
 pub fn write_all(file: i32, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         // SAFETY: the slice is readable.
-        let n =
-            unsafe { syscall(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
+        let n = unsafe { syscall(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
         match n {
             n if n > 0 => bytes = &bytes[n as usize..],
             n if n == -(libc::EINTR as isize) || n == -(libc::EAGAIN as isize) => {}
@@ -116,8 +115,7 @@ pub fn close(file: i32) {
 /// Moves a file descriptor out of the way of the program, which may count on small numbers.
 pub fn move_high(file: i32) -> i32 {
     // SAFETY: duplicates a descriptor.
-    let high =
-        unsafe { syscall(libc::SYS_fcntl, [file as usize, libc::F_DUPFD_CLOEXEC as usize, 1000, 0, 0, 0]) };
+    let high = unsafe { syscall(libc::SYS_fcntl, [file as usize, libc::F_DUPFD_CLOEXEC as usize, 1000, 0, 0, 0]) };
     if high < 0 {
         return file;
     }
@@ -130,9 +128,8 @@ pub fn socket_pair() -> Option<(i32, i32)> {
     let mut ends = [0i32; 2];
     let kind = (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as usize;
     // SAFETY: room for two descriptors.
-    let result = unsafe {
-        syscall(libc::SYS_socketpair, [libc::AF_UNIX as usize, kind, 0, ends.as_mut_ptr() as usize, 0, 0])
-    };
+    let result =
+        unsafe { syscall(libc::SYS_socketpair, [libc::AF_UNIX as usize, kind, 0, ends.as_mut_ptr() as usize, 0, 0]) };
     (result == 0).then_some((ends[0], ends[1]))
 }
 
@@ -141,9 +138,8 @@ pub fn send_all(socket: i32, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         let flags = libc::MSG_NOSIGNAL as usize;
         // SAFETY: the slice is readable.
-        let n = unsafe {
-            syscall(libc::SYS_sendto, [socket as usize, bytes.as_ptr() as usize, bytes.len(), flags, 0, 0])
-        };
+        let n =
+            unsafe { syscall(libc::SYS_sendto, [socket as usize, bytes.as_ptr() as usize, bytes.len(), flags, 0, 0]) };
         match n {
             n if n > 0 => bytes = &bytes[n as usize..],
             n if n == -(libc::EINTR as isize) => {}
@@ -219,9 +215,8 @@ pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds:
     let time = time.as_ref().map_or(0, |time| time.as_ptr() as usize);
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
     // SAFETY: the word and the time outlive the call.
-    let result = unsafe {
-        syscall(libc::SYS_futex, [word.as_ptr() as usize, operation as usize, value as usize, time, 0, 0])
-    };
+    let result =
+        unsafe { syscall(libc::SYS_futex, [word.as_ptr() as usize, operation as usize, value as usize, time, 0, 0]) };
     result == -(libc::ETIMEDOUT as isize)
 }
 

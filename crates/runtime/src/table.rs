@@ -13,7 +13,10 @@ use crate::sys;
 /// An atomic location, or where accesses of different sizes overlap, what is left to say about it.
 #[derive(Clone, Copy)]
 pub enum Atomic {
-    Followed { location: &'static Location, size: u8 },
+    Followed {
+        location: &'static Location,
+        size: u8,
+    },
     /// Accesses of different sizes overlap here: nothing follows them but their synchronisation.
     MixedSizes(&'static Location),
 }
@@ -164,8 +167,9 @@ impl Held<'_> {
     }
 
     fn uncount(&self) {
-        let _ =
-            self.page.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n != u16::MAX).then(|| n.saturating_sub(1)));
+        let _ = self
+            .page
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n != u16::MAX).then(|| n.saturating_sub(1)));
     }
 
     /// The atomic location of an access, and whether the access is the first to show that sizes are mixed there.
@@ -185,12 +189,12 @@ impl Held<'_> {
         // Another access that overlaps this one without being equal to it: both are mixed from now on.
         let overlaps = |&(at, other): &(usize, u8)| at < address + size as usize && address < at + other as usize;
         let block = address & !15;
-        let neighbours = (block..block + 16).filter_map(|at| match stripe.atomics.get(&at) {
+        let mut neighbours = (block..block + 16).filter_map(|at| match stripe.atomics.get(&at) {
             Some(Atomic::Followed { size, .. }) => Some((at, *size)),
             Some(Atomic::MixedSizes(_)) => Some((at, 16)),
             None => None,
         });
-        let overlapping: Option<(usize, u8)> = neighbours.filter(overlaps).next();
+        let overlapping: Option<(usize, u8)> = neighbours.find(overlaps);
         let location = match overlapping.and_then(|(at, _)| stripe.atomics.get(&at).copied()) {
             None => {
                 let made = Atomic::Followed { location: make(), size };

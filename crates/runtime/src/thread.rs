@@ -38,7 +38,7 @@ const DETACHED: u32 = 1;
 const ENDED: u32 = 2;
 
 /// Set while a thread ends: what its last destructors do is not followed.
-const GONE: *mut Thread = 1 as *mut Thread;
+const GONE: *mut Thread = core::ptr::without_provenance_mut(1);
 
 struct Registry {
     records: Option<HashMap<usize, *mut Record, foldhash::fast::FixedState>>,

@@ -14,9 +14,37 @@ pub struct Asked {
 
 /// Options whose next argument is not an input.
 const WITH_VALUE: &[&str] = &[
-    "-o", "-x", "-I", "-L", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-MF",
-    "-MT", "-MQ", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-target", "-arch", "-T", "-u", "-z", "-e",
-    "-framework", "-mllvm", "--param", "-aux-info", "-B", "-l",
+    "-o",
+    "-x",
+    "-I",
+    "-L",
+    "-D",
+    "-U",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xclang",
+    "-Xlinker",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-target",
+    "-arch",
+    "-T",
+    "-u",
+    "-z",
+    "-e",
+    "-framework",
+    "-mllvm",
+    "--param",
+    "-aux-info",
+    "-B",
+    "-l",
 ];
 
 pub fn read(arguments: &[OsString]) -> Asked {
@@ -122,7 +150,9 @@ mod tests {
         for line in ["a.c", "a.o b.o -o prog", "-O2 a.c -lfoo", "-x c -", "-MD a.c", "-lfoo"] {
             assert!(asked(line).links_program, "{line}");
         }
-        for line in ["-c a.c", "-E a.c", "-S a.c", "-M a.c", "-MM a.c", "-shared a.o -o a.so", "-r a.o", "--version", "-v", ""] {
+        for line in
+            ["-c a.c", "-E a.c", "-S a.c", "-M a.c", "-MM a.c", "-shared a.o -o a.so", "-r a.o", "--version", "-v", ""]
+        {
             assert!(!asked(line).links_program, "{line}");
         }
     }

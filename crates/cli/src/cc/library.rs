@@ -56,8 +56,10 @@ fn unpack_into(directory: &Path, own: &Path) -> io::Result<Library> {
     if fs::metadata(directory)?.uid() != user {
         return Err(io::Error::other("belongs to somebody else"));
     }
-    let library = Library { archive: directory.join("libfencepost_runtime.a"), exported: directory.join("exported.list") };
-    if fs::metadata(&library.archive).is_ok_and(|file| file.len() == ARCHIVE.len() as u64) && library.exported.exists() {
+    let library =
+        Library { archive: directory.join("libfencepost_runtime.a"), exported: directory.join("exported.list") };
+    if fs::metadata(&library.archive).is_ok_and(|file| file.len() == ARCHIVE.len() as u64) && library.exported.exists()
+    {
         return Ok(library);
     }
     write(&library.exported, format!("{{\n{}}};\n", EXPORTED.replace('\n', ";\n")).as_bytes())?;

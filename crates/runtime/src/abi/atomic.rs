@@ -196,8 +196,7 @@ unsafe extern "C" fn signal_fence(_: c_int) {}
 /// it go on counts, but that is checked also while it has to wait.
 unsafe extern "C" fn wait<T: Word>(address: *mut T, value: T, not: c_int, number: c_int) -> T {
     let (order, bits) = (order(number), value.bits());
-    let attempt =
-        if not == 0 { Attempt::Wait { order, value: bits } } else { Attempt::WaitNot { order, value: bits } };
+    let attempt = if not == 0 { Attempt::Wait { order, value: bits } } else { Attempt::WaitNot { order, value: bits } };
     let operation = operation(Name::Wait, address, attempt);
     loop {
         let perform = || {

@@ -26,8 +26,18 @@ pub enum Name {
 }
 
 const NAMES: [&str; 12] = [
-    "load", "store", "exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor", "fetch_nand",
-    "compare_exchange", "wait", "bcas",
+    "load",
+    "store",
+    "exchange",
+    "fetch_add",
+    "fetch_sub",
+    "fetch_and",
+    "fetch_or",
+    "fetch_xor",
+    "fetch_nand",
+    "compare_exchange",
+    "wait",
+    "bcas",
 ];
 
 const ORDERS: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];

@@ -109,9 +109,9 @@ pub fn report_race(
     let granule = address & !7;
     let (first, length) = extent.range();
     let (earlier_first, earlier_length) = race.extent.range();
-    let earlier_place = race.thread.map_or(0, |name| {
-        trace::ring(race.slot).map_or(0, |ring| ring.find(address, race.extent, race.earlier, name))
-    });
+    let earlier_place = race
+        .thread
+        .map_or(0, |name| trace::ring(race.slot).map_or(0, |ring| ring.find(address, race.extent, race.earlier, name)));
     let later = Access {
         thread,
         operation: name(touch),

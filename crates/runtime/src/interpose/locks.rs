@@ -44,8 +44,7 @@ type Time = *const timespec;
 /// Locks for good: with `wait` when threads run freely, with `attempt` when they take turns.
 fn lock(key: usize, timed: bool, wait: impl FnOnce() -> c_int, attempt: impl FnMut() -> c_int) -> c_int {
     let Some(thread) = thread::enter() else { return wait() };
-    let result =
-        if schedule::is_controlled() { try_in_turn(thread, key, timed, libc::EBUSY, attempt) } else { wait() };
+    let result = if schedule::is_controlled() { try_in_turn(thread, key, timed, libc::EBUSY, attempt) } else { wait() };
     acquired(thread, key, result)
 }
 
@@ -78,7 +77,7 @@ fn mutex_attempt(mutex: Mutex) -> impl FnMut() -> c_int {
     move || unsafe { attempt(mutex) }
 }
 
-pub unsafe extern "C" fn pthread_mutex_lock(mutex: Mutex) -> c_int {
+pub(super) unsafe extern "C" fn pthread_mutex_lock(mutex: Mutex) -> c_int {
     let wait = real!(c"pthread_mutex_lock", fn(Mutex) -> c_int);
     // SAFETY: the program's mutex.
     lock(mutex as usize, false, || unsafe { wait(mutex) }, mutex_attempt(mutex))
@@ -100,7 +99,7 @@ unsafe extern "C" fn pthread_mutex_clocklock(mutex: Mutex, clock: c_int, time: T
     lock(mutex as usize, true, || unsafe { wait(mutex, clock, time) }, mutex_attempt(mutex))
 }
 
-pub unsafe extern "C" fn pthread_mutex_unlock(mutex: Mutex) -> c_int {
+pub(super) unsafe extern "C" fn pthread_mutex_unlock(mutex: Mutex) -> c_int {
     let real_unlock = real!(c"pthread_mutex_unlock", fn(Mutex) -> c_int);
     // SAFETY: the program's mutex.
     unlock(mutex as usize, || unsafe { real_unlock(mutex) })

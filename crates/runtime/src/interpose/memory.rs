@@ -40,7 +40,7 @@ unsafe extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
 }
 
 unsafe extern "C" fn posix_memalign(result: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
-    if !alignment.is_power_of_two() || alignment % size_of::<*mut c_void>() != 0 {
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(size_of::<*mut c_void>()) {
         return libc::EINVAL;
     }
     // SAFETY: the program's room for the result; errno stays as it was, as POSIX wants it.
@@ -114,7 +114,8 @@ unsafe extern "C" fn mmap(
     if flags & libc::MAP_FIXED != 0 && thread::enter().is_some() {
         detector::forget(address as usize, size);
     }
-    let arguments = [address as usize, size, protection as usize, flags as usize, file as isize as usize, offset as usize];
+    let arguments =
+        [address as usize, size, protection as usize, flags as usize, file as isize as usize, offset as usize];
     // SAFETY: the program's arguments.
     result(unsafe { sys::mmap(arguments) }) as *mut c_void
 }

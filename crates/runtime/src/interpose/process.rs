@@ -53,12 +53,7 @@ unsafe extern "C" fn nanosleep(time: *const timespec, left: *mut timespec) -> c_
     unsafe { sleep(time, left) }
 }
 
-unsafe extern "C" fn clock_nanosleep(
-    clock: c_int,
-    flags: c_int,
-    time: *const timespec,
-    left: *mut timespec,
-) -> c_int {
+unsafe extern "C" fn clock_nanosleep(clock: c_int, flags: c_int, time: *const timespec, left: *mut timespec) -> c_int {
     if sleeps_in_turn() {
         return 0;
     }
@@ -87,4 +82,3 @@ unsafe extern "C" fn exit_now(status: c_int) -> ! {
     let status = if runtime::is_ready() { runtime::end().unwrap_or(status) } else { status };
     crate::sys::exit_now(status)
 }
-

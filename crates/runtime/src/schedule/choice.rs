@@ -32,6 +32,8 @@ pub struct Chooser {
     changes: Vec<u64>,
     /// Below all priorities given so far.
     lowest: i64,
+    /// Of all choices among several threads.
+    hash: u64,
 }
 
 impl Chooser {
@@ -41,7 +43,7 @@ impl Chooser {
             Schedule::Pct => (1..depth.min(1000)).map(|_| 1 + random.below(steps)).collect(),
             _ => Vec::new(),
         };
-        Chooser { kind, random, steps: 0, priorities: Vec::new(), changes, lowest: 0 }
+        Chooser { kind, random, steps: 0, priorities: Vec::new(), changes, lowest: 0, hash: 0 }
     }
 
     pub fn add(&mut self, thread: usize) {
@@ -61,10 +63,17 @@ impl Chooser {
     }
 
     pub fn next(&mut self, ready: impl Iterator<Item = usize> + Clone) -> Option<usize> {
-        match self.kind {
+        let chosen = match self.kind {
             Schedule::Pct => ready.max_by_key(|&thread| self.priorities[thread]),
             _ => self.any(ready),
-        }
+        }?;
+        self.hash = (self.hash ^ (chosen as u64 + 1)).wrapping_mul(0x100_0000_01b3);
+        Some(chosen)
+    }
+
+    /// How many steps there were, and what tells this sequence of choices from others.
+    pub fn summary(&self) -> (u64, u64) {
+        (self.steps, self.hash)
     }
 
     pub fn any(&mut self, among: impl Iterator<Item = usize> + Clone) -> Option<usize> {

@@ -1,0 +1,81 @@
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::Format;
+
+const HELP: &str = "\
+What is looked for:
+  Robustness violations: an atomic access that may miss a write although every
+  interleaving of the threads would show it. They are predicted: the access
+  need not go wrong in this run.
+  Data races: two accesses that nothing orders, of which one writes and one is
+  not atomic. Fences count, as the C and C++ standards say.
+
+  Build the program with `fencepost cc` or `fencepost c++` in place of the
+  compiler. It can also be run by itself, with options in FENCEPOST_OPTIONS.
+
+Examples:
+  fencepost cc -O1 queue.c -o queue && fencepost run ./queue
+      One run, with threads as the system lets them run.
+  fencepost run --runs 1000 --schedule pct ./queue
+      Up to a thousand runs, until one shows something.
+  fencepost run --schedule random --seed 42 ./queue
+      The same run again.
+
+Exit status:
+  0  the runs showed nothing
+  1  they did, and it was printed
+  2  bad usage, or a program that was not built for this
+  3  unknown: the program failed, and showed nothing until then";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "`fencepost run --help` explains the answers and has examples.")]
+pub struct RunArguments {
+    /// The program and its arguments
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub program: Vec<OsString>,
+    /// Run at most so often, until something is found; with more than one run, the program's own output is dropped
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: u64,
+    /// Who decides which thread runs
+    #[arg(long, value_enum, default_value = "os")]
+    pub schedule: Schedule,
+    /// The seed of the first run's schedule; each later run takes the next
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// For pct: how many ordering constraints a bug may have
+    #[arg(long, value_name = "D", default_value_t = 3)]
+    pub depth: u32,
+    /// End the program at its first violation
+    #[arg(long)]
+    pub halt: bool,
+    /// The memory model
+    #[arg(long, default_value = "rc11", value_parser = ["rc11", "rc20"])]
+    pub model: String,
+    /// A file of reports that are not wanted, in the syntax of ThreadSanitizer
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<String>,
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Schedule {
+    /// The system
+    Os,
+    /// A seed: one thread runs at a time, and any may be next
+    Random,
+    /// A seed: one thread runs at a time, by priorities that change a few times (probabilistic concurrency testing)
+    Pct,
+}
+
+/// Arguments of a compiler, which are none of ours.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct CompilerArguments {
+    /// What the compiler takes
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
+}

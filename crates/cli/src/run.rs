@@ -1,0 +1,221 @@
+//! `fencepost run`: runs an instrumented program, as often and under as many schedules as asked, and tells what it showed.
+
+mod finding;
+mod raw;
+mod render;
+mod suppressions;
+mod symbols;
+
+use std::collections::HashSet;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::arguments::{Format, RunArguments, Schedule};
+use crate::output::Output;
+use crate::status::Status;
+use finding::{Finding, sarif_log};
+use raw::Line;
+use suppressions::Suppressions;
+use symbols::Symbols;
+
+/// Runs as the renderer of a program's reports if the command line says so; nobody types that.
+pub fn run_as_renderer() -> Option<ExitCode> {
+    let mut arguments = env::args_os().skip(1);
+    (arguments.next()? == "--render" && arguments.next().is_none()).then(render::run)
+}
+
+/// What the runs so far have shown.
+struct Runs<'a> {
+    arguments: &'a RunArguments,
+    symbols: Symbols,
+    suppressions: Suppressions,
+    findings: Vec<Finding>,
+    schedules: HashSet<u64>,
+    runs: u64,
+    suppressed: usize,
+    /// The longest run under a controlled schedule, for PCT to spread its changes over.
+    steps: u64,
+}
+
+pub fn run(arguments: &RunArguments, output: &mut Output) -> Status {
+    let started = Instant::now();
+    let mut runs = Runs {
+        arguments,
+        symbols: Symbols::default(),
+        suppressions: render::suppressions(arguments.suppressions.as_deref()),
+        findings: Vec::new(),
+        schedules: HashSet::new(),
+        runs: 0,
+        suppressed: 0,
+        steps: 1000,
+    };
+    let mut ended = None;
+    while runs.runs < arguments.runs && !runs.findings.iter().any(Finding::is_violation) {
+        match runs.once() {
+            Ok(status) => ended = Some(status),
+            Err(message) => {
+                output.error(&message);
+                return Status::Trouble;
+            }
+        }
+        if ended.is_some_and(|status| !is_fine(status)) {
+            break;
+        }
+    }
+    runs.tell(output, ended, started.elapsed().as_secs_f64())
+}
+
+/// 66 is the runtime's own, unless the options say otherwise; the findings tell it anyway.
+fn is_fine(status: ExitStatus) -> bool {
+    matches!(status.code(), Some(0 | 66))
+}
+
+impl Runs<'_> {
+    /// One run of the program.
+    fn once(&mut self) -> Result<ExitStatus, String> {
+        let path = env::temp_dir().join(format!("fencepost-run-{}-{}", std::process::id(), self.runs));
+        fs::write(&path, "").map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        let result = self.start(&path).and_then(|status| {
+            let lines =
+                fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            self.read(&lines)?;
+            Ok(status)
+        });
+        let _ = fs::remove_file(&path);
+        self.runs += 1;
+        result
+    }
+
+    fn start(&self, raw: &Path) -> Result<ExitStatus, String> {
+        let arguments = self.arguments;
+        let program = &arguments.program[0];
+        let mut options = env::var("FENCEPOST_OPTIONS").unwrap_or_default();
+        let schedule = match arguments.schedule {
+            Schedule::Os => "os",
+            Schedule::Random => "random",
+            Schedule::Pct => "pct",
+        };
+        let seed = arguments.seed.wrapping_add(self.runs);
+        options += &format!(
+            ":raw={}:schedule={schedule}:seed={seed}:depth={}:steps={}:model={}",
+            raw.display(),
+            arguments.depth,
+            self.steps,
+            arguments.model,
+        );
+        if arguments.halt {
+            options += ":halt_on_error=1";
+        }
+        let mut command = Command::new(program);
+        command.args(&arguments.program[1..]).env("FENCEPOST_OPTIONS", options);
+        if arguments.runs > 1 {
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+        } else if arguments.format != Format::Text {
+            // Standard output is for the report.
+            command.stdout(std::io::stderr());
+        }
+        command.status().map_err(|error| format!("cannot run {}: {error}", program.display()))
+    }
+
+    fn read(&mut self, lines: &str) -> Result<(), String> {
+        let mut instrumented = false;
+        for line in lines.lines() {
+            instrumented = true;
+            let raw = match serde_json::from_str(line) {
+                Ok(Line::Report(raw)) => raw,
+                Ok(Line::Start { .. }) => continue,
+                Ok(Line::End { end }) => {
+                    self.schedules.insert(end.schedule);
+                    self.steps = self.steps.max(end.steps);
+                    continue;
+                }
+                Err(error) => return Err(format!("a report could not be read: {error}")),
+            };
+            let finding = Finding::new(&raw, &mut self.symbols);
+            if self.suppressions.has(&finding) {
+                self.suppressed += 1;
+            } else if !self.findings.iter().any(|known| known.same_as(&finding)) {
+                self.findings.push(finding);
+            }
+        }
+        if !instrumented {
+            return Err(format!(
+                "{} reported nothing, not even that it started: build it with `fencepost cc` or `fencepost c++`",
+                self.arguments.program[0].display()
+            ));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, output: &mut Output, ended: Option<ExitStatus>, seconds: f64) -> Status {
+        let violations = self.findings.iter().filter(|finding| finding.is_violation()).count();
+        let failed = ended.filter(|&status| violations == 0 && !is_fine(status));
+        match self.arguments.format {
+            Format::Text => {
+                for finding in &self.findings {
+                    output.complain(&finding.text());
+                }
+                output.complain(&self.summary(violations));
+                if let Some(status) = failed {
+                    output.complain(&format!("the program ended with {status}, and showed nothing until then"));
+                }
+            }
+            Format::Json => {
+                let verdict = match (violations, failed) {
+                    (0, None) => "nothing found",
+                    (0, Some(_)) => "unknown",
+                    _ => "violated",
+                };
+                let object = json!({
+                    "command": "run",
+                    "file": self.arguments.program[0].display().to_string(),
+                    "model": self.arguments.model,
+                    "verdict": verdict,
+                    "runs": self.runs,
+                    "schedules": self.schedules(),
+                    "seed": self.arguments.seed,
+                    "suppressed": self.suppressed,
+                    "seconds": seconds,
+                    "violations": self.findings,
+                });
+                output.print(&format!("{object}\n"));
+            }
+            Format::Sarif => output.print(&format!("{}\n", sarif_log(&self.findings))),
+        }
+        match (violations, failed) {
+            (0, None) => Status::Holds,
+            (0, Some(_)) => Status::Unknown,
+            _ => Status::Violated,
+        }
+    }
+
+    /// How many different ones were tried; the system's cannot be told apart.
+    fn schedules(&self) -> Option<usize> {
+        (self.arguments.schedule != Schedule::Os).then_some(self.schedules.len())
+    }
+
+    fn summary(&self, violations: usize) -> String {
+        let plural = |count: u64, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let mut text = match violations {
+            0 => "nothing found".to_owned(),
+            count => plural(count as u64, "violation"),
+        };
+        text += &format!(" in {}", plural(self.runs, "run"));
+        if let Some(schedules) = self.schedules() {
+            text += &format!(", {}", plural(schedules as u64, "schedule"));
+            if violations > 0 {
+                let seed = self.arguments.seed.wrapping_add(self.runs - 1);
+                text += &format!(" (the last with --seed {seed})");
+            }
+        }
+        if self.suppressed > 0 {
+            text += &format!(", {} suppressed", plural(self.suppressed as u64, "report"));
+        }
+        text
+    }
+}

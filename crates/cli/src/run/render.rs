@@ -1,0 +1,102 @@
+//! The process that a program under test starts for its reports (see `crates/runtime/src/renderer.rs`): raw reports come in
+//! on standard input, and for each goes out, on standard output, whether it was shown or suppressed.
+
+use std::env;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, Write, stderr, stdin, stdout};
+use std::process::ExitCode;
+
+use super::finding::Finding;
+use super::raw::Line;
+use super::suppressions::Suppressions;
+use super::symbols::Symbols;
+
+/// The text of one of the options in FENCEPOST_OPTIONS.
+fn option(name: &str) -> Option<String> {
+    let options = env::var("FENCEPOST_OPTIONS").ok()?;
+    let mut pairs = options.split([':', ',', ' ', '\t', '\n']).filter_map(|pair| pair.split_once('='));
+    pairs.rfind(|pair| pair.0 == name).map(|pair| pair.1.to_owned())
+}
+
+/// Where reports go: to the log as JSON, or to standard error as text. A log that cannot be written is told once.
+struct Destination {
+    log: Option<(String, File)>,
+}
+
+impl Destination {
+    fn open() -> Destination {
+        let log = option("log_path").and_then(|path| match OpenOptions::new().create(true).append(true).open(&path) {
+            Ok(file) => Some((path, file)),
+            Err(error) => {
+                complain(&format!("cannot write the log {path}, so reports come here: {error}"));
+                None
+            }
+        });
+        Destination { log }
+    }
+
+    fn show(&mut self, finding: &Finding) {
+        if let Some((path, file)) = &mut self.log {
+            match writeln!(file, "{}", finding.json()) {
+                Ok(()) => return,
+                Err(error) => complain(&format!("cannot write the log {path}, so reports come here: {error}")),
+            }
+            self.log = None;
+        }
+        complain_as_is(&format!("fencepost: {}", finding.text()));
+    }
+}
+
+fn complain(message: &str) {
+    complain_as_is(&format!("fencepost: {message}\n"));
+}
+
+fn complain_as_is(text: &str) {
+    // In one piece, because the program writes there too.
+    let _ = stderr().write_all(text.as_bytes());
+}
+
+/// Reads the suppressions file that the options name, and tells what is wrong with it.
+pub fn suppressions(path: Option<&str>) -> Suppressions {
+    let Some(path) = path else { return Suppressions::default() };
+    match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let (suppressions, mistakes) = Suppressions::parse(&text);
+            mistakes.iter().for_each(|mistake| complain(&format!("{path}: {mistake}")));
+            suppressions
+        }
+        Err(error) => {
+            complain(&format!("cannot read the suppressions {path}: {error}"));
+            Suppressions::default()
+        }
+    }
+}
+
+pub fn run() -> ExitCode {
+    let mut destination = Destination::open();
+    let suppressions = suppressions(option("suppressions").as_deref());
+    let mut symbols = Symbols::default();
+    for line in stdin().lock().lines().map_while(Result::ok) {
+        let answer = match serde_json::from_str(&line) {
+            Ok(Line::Report(raw)) => {
+                let finding = Finding::new(&raw, &mut symbols);
+                if suppressions.has(&finding) {
+                    b"0"
+                } else {
+                    destination.show(&finding);
+                    b"1"
+                }
+            }
+            Ok(Line::Start { .. } | Line::End { .. }) => continue,
+            Err(error) => {
+                complain(&format!("a report could not be read: {error}"));
+                b"1"
+            }
+        };
+        let mut stdout = stdout().lock();
+        if stdout.write_all(answer).and_then(|()| stdout.flush()).is_err() {
+            break;
+        }
+    }
+    ExitCode::SUCCESS
+}

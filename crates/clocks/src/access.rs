@@ -75,7 +75,7 @@ impl<'c> Access<'c> {
         if x.history.is_crowded() {
             // SAFETY: the lock of a location is held.
             let live = unsafe { clocks.live() };
-            self.grown += x.history.prune(live, &mut state.next, &mut state.next_sc, &clocks.pool);
+            self.grown += x.history.make_room(live, &mut state.next, &mut state.next_sc, &clocks.pool);
         }
         let number = state.step(slot, &clocks.pool);
         let continues = x.last_slot == slot && x.last_number + 1 == number;
@@ -156,24 +156,22 @@ impl<'c> Access<'c> {
     }
 
     #[cold]
-    fn psc(&self, state: &mut ThreadState, x: &mut LocationState, step: &Step) {
+    fn psc(&mut self, state: &mut ThreadState, x: &mut LocationState, step: &Step) {
         let clocks = self.clocks;
         let pool = &clocks.pool;
         if x.psc.is_null() {
             x.psc = PscLocation::allocate(pool.arena());
         }
         // SAFETY: the location owns it, and its lock is held.
-        let (psc, live) = unsafe { (&mut *x.psc, clocks.live()) };
+        let psc = unsafe { &mut *x.psc };
         if state.at != x.serial {
             state.psc.leave(pool);
         }
         if step.reads {
             state.psc.read(psc, step.acquire, pool);
         }
-        if step.sc && psc.is_crowded() {
-            psc.prune(live, &mut state.next, pool);
-        }
         state.psc.access(psc, step, &state.current, pool);
+        self.grown += psc.take_growth();
     }
 }
 

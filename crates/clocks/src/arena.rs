@@ -79,7 +79,8 @@ unsafe impl Sync for Arena {}
 // SAFETY: as above.
 unsafe impl Send for Arena {}
 
-/// A growing list in an arena.
+/// A growing list in an arena. Copies of it share its memory.
+#[derive(Clone, Copy)]
 pub(crate) struct List<T: Copy> {
     items: *mut T,
     len: u32,
@@ -126,9 +127,22 @@ impl<T: Copy> List<T> {
         if capacity <= self.capacity as usize {
             return;
         }
+        self.resize(arena, capacity);
+    }
+
+    /// Gives memory back if much less would do.
+    pub(crate) fn shrink(&mut self, arena: &Arena, capacity: usize) {
+        let capacity = capacity.max(self.len as usize).max(1);
+        let bytes = Arena::rounded(capacity * size_of::<T>());
+        if bytes < Arena::rounded(self.capacity as usize * size_of::<T>()) {
+            self.resize(arena, capacity);
+        }
+    }
+
+    fn resize(&mut self, arena: &Arena, capacity: usize) {
         let bytes = Arena::rounded(capacity * size_of::<T>());
         let items = arena.allocate(bytes).cast::<T>();
-        // SAFETY: the new block has room for more than `len` items.
+        // SAFETY: the new block has room for `len` items.
         unsafe { ptr::copy_nonoverlapping(self.items, items, self.len as usize) };
         let len = self.len;
         self.free(arena);

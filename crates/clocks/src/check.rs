@@ -135,8 +135,11 @@ fn stale(
     kind: ViolationKind,
     accept: Accept,
 ) -> Option<Violation> {
+    let missed = x.history.known_above(&thread.sc, x.history.accessed(slot))?;
     let aware = x.history.aware(&thread.current, slot);
-    let missed = x.history.known_above(&thread.sc, aware)?;
+    if aware >= missed.timestamp {
+        return None;
+    }
     let from = if psc && thread.psc.active { forbidden(thread, x, order, aware) } else { aware };
     let fits =
         |w: &WriteEntry| accept.accepts(w.value) && (kind == ViolationKind::StaleRead || !w.is_followed_by_rmw());

@@ -17,8 +17,8 @@ use crate::sync::{FenceState, Sync, SyncState};
 use crate::thread::Thread;
 use crate::vector::Vector;
 
-/// Histories may grow by this much before [`Clocks::collect`] runs by itself.
-const FIRST_COLLECTION: usize = 1 << 20;
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
+const LEAST_GROWTH: usize = 32 << 10;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.
 pub struct Clocks {
@@ -53,7 +53,7 @@ impl Clocks {
             syncs: Spin::new(Registry::new()),
             live: UnsafeCell::new(Live::UNKNOWN),
             grown: AtomicUsize::new(0),
-            limit: AtomicUsize::new(FIRST_COLLECTION),
+            limit: AtomicUsize::new(LEAST_GROWTH),
             collecting: RawLock::new(),
         }
     }
@@ -145,6 +145,17 @@ impl Clocks {
         unsafe { self.thaw() };
     }
 
+    /// Forgets, at one location, what the last collection found that no clock can tell apart. This too happens by itself.
+    pub fn prune(&self, location: &Location) {
+        location.lock.acquire(self.platform().yield_now);
+        let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);
+        // SAFETY: the lock is held.
+        unsafe { (*location.state.get()).prune(self.live(), &mut next, &mut next_sc, &self.pool) };
+        next.free(&self.pool);
+        next_sc.free(&self.pool);
+        location.lock.release();
+    }
+
     /// Takes all locks, for instance before `fork`. Not to be called during an [`Access`].
     pub fn freeze(&self) {
         let yield_now = self.platform().yield_now;
@@ -179,20 +190,31 @@ impl Clocks {
         unsafe {
             let (locations, slots) = (self.locations.held(), self.slots.held());
             let live = &mut *self.live.get();
-            slots.with_numbers(self.pool.arena(), |now| live.compute(now, &self.pool));
+            let in_use = |visit: &mut dyn FnMut(&mut LocationState)| {
+                locations.each(|location| {
+                    let state = &mut *location.state.get();
+                    if state.serial != 0 {
+                        visit(state);
+                    }
+                });
+            };
+            let mut psc = false;
+            in_use(&mut |state| psc |= !state.psc.is_null());
+            if psc {
+                slots.with_numbers(self.pool.arena(), |now| live.compute(now, false, &self.pool));
+                in_use(&mut |state| state.prune_sc_accesses(live, &self.pool));
+            }
+            slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
             let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);
-            let mut bytes = 0;
-            locations.each(|location| {
-                let state = &mut *location.state.get();
-                if state.serial != 0 {
-                    state.prune(live, &mut next, &mut next_sc, &self.pool);
-                    bytes += state.history.bytes();
-                }
+            let mut bytes = self.pool.bytes();
+            in_use(&mut |state| {
+                state.prune(live, &mut next, &mut next_sc, &self.pool);
+                bytes += state.history.bytes();
             });
             next.free(&self.pool);
             next_sc.free(&self.pool);
             self.grown.store(0, Ordering::Relaxed);
-            self.limit.store(bytes.max(FIRST_COLLECTION), Ordering::Relaxed);
+            self.limit.store(bytes.max(LEAST_GROWTH), Ordering::Relaxed);
             core::mem::forget((locations, slots));
         }
     }

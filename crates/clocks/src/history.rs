@@ -94,6 +94,11 @@ impl History {
         self.awareness.as_slice().iter().filter(knows).map(|a| a.timestamp).max().unwrap_or(0)
     }
 
+    /// The newest write that the thread in `slot` accessed itself: as much as it is aware of at least.
+    pub(crate) fn accessed(&self, slot: u16) -> u64 {
+        self.awareness.as_slice().iter().rev().find(|a| a.slot == slot).map_or(0, |a| a.timestamp)
+    }
+
     /// T_SC(τ)(x), if that is newer than `above`.
     pub(crate) fn known_above(&self, sc: &Vector, above: u64) -> Option<&WriteEntry> {
         let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
@@ -183,18 +188,34 @@ impl History {
         self.writes.is_full() || (self.awareness.is_full() && self.awareness.capacity() > 0)
     }
 
-    /// Forgets what no clock can tell apart; then makes room for as much again as is left. Returns by how many bytes
-    /// the history grew. The two clocks are scratch space.
+    /// [`History::prune`], and makes room for half as much again as is left. Returns by how many bytes the history grew.
     #[cold]
-    pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
+    pub(crate) fn make_room(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
         let before = self.bytes();
+        self.prune(live, next, next_sc, pool);
+        let (writes, awareness) = self.room();
+        self.writes.reserve(pool.arena(), writes);
+        self.awareness.reserve(pool.arena(), awareness);
+        self.bytes() - before
+    }
+
+    /// Gives back memory that pruning has made superfluous.
+    pub(crate) fn shrink(&mut self, arena: &Arena) {
+        let (writes, awareness) = self.room();
+        self.writes.shrink(arena, writes);
+        self.awareness.shrink(arena, awareness);
+    }
+
+    fn room(&self) -> (usize, usize) {
+        let half_as_much_again = |len: usize| len + len / 2 + 1;
+        (half_as_much_again(self.writes.as_slice().len()), half_as_much_again(self.awareness.as_slice().len()))
+    }
+
+    /// Forgets what no clock can tell apart. The two clocks are scratch space.
+    pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
         self.prune_awareness(live, next, pool);
         self.prune_points(live, next, next_sc, pool);
         self.prune_values();
-        let (writes, awareness) = (self.writes.as_slice().len(), self.awareness.as_slice().len());
-        self.writes.reserve(pool.arena(), writes + writes / 2 + 1);
-        self.awareness.reserve(pool.arena(), awareness + awareness / 2 + 1);
-        self.bytes() - before
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -31,19 +31,20 @@ impl Live {
         held.get(first).is_some_and(|&t| t < to)
     }
 
-    /// Computes the table anew. `now` has the last event of each slot; nobody may change a clock meanwhile.
-    pub(crate) fn compute(&mut self, now: &[u64], pool: &Pool) {
+    /// Computes the table anew, with or without the clocks that are looked up. `now` has the last event of each slot; nobody
+    /// may change a clock meanwhile.
+    pub(crate) fn compute(&mut self, now: &[u64], looked_up: bool, pool: &Pool) {
         let arena = pool.arena();
         self.free(arena);
         let mut clocks = 0;
-        pool.each(|times| clocks += !times.is_empty() as usize);
+        pool.each(looked_up, |times| clocks += !times.is_empty() as usize);
         let bytes = (clocks * size_of::<u64>()).max(1);
         let scratch = arena.allocate(bytes).cast::<u64>();
         for (slot, &now) in now.iter().enumerate() {
             // SAFETY: there is room for a time of each clock.
             let gathered = unsafe {
                 let mut len = 0;
-                pool.each(|times| {
+                pool.each(looked_up, |times| {
                     if let Some(&time) = times.get(slot).filter(|&&t| t > 0) {
                         scratch.add(len).write(time);
                         len += 1;

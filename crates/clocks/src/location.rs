@@ -57,9 +57,14 @@ impl LocationState {
 
     pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
         self.history.prune(live, next, next_sc, pool);
+        self.history.shrink(pool.arena());
+    }
+
+    /// Forgets SC accesses. They are found by times along hb: `live` need not count the clocks that they remember.
+    pub(crate) fn prune_sc_accesses(&mut self, live: &Live, pool: &Pool) {
         if !self.psc.is_null() {
             // SAFETY: the location owns it.
-            unsafe { (*self.psc).prune(live, next, pool) };
+            unsafe { (*self.psc).prune(live, pool) };
         }
     }
 

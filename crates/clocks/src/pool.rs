@@ -11,7 +11,9 @@ use crate::spin::Spin;
 pub(crate) struct Block {
     /// Times from here on are 0. A free block has length 0.
     pub(crate) len: u32,
-    pub(crate) capacity: u32,
+    pub(crate) capacity: u16,
+    /// The clock is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
+    pub(crate) looked_up: bool,
     /// While the block is free, the next free one.
     next: *mut Block,
 }
@@ -23,7 +25,8 @@ impl Block {
     }
 }
 
-const CLASSES: usize = 16;
+/// Up to 2^14 slots, more than there are.
+const CLASSES: usize = 13;
 const SMALLEST: usize = 4;
 const BLOCKS_IN_CHUNK: usize = 32;
 
@@ -86,7 +89,7 @@ impl Pool {
             }
             let chunk = of_class.chunks;
             let block = chunk.add(1).cast::<u8>().add((*chunk).used * stride(class)).cast::<Block>();
-            block.write(Block { len: 0, capacity: capacity_of(class) as u32, next: ptr::null_mut() });
+            block.write(Block { len: 0, capacity: capacity_of(class) as u16, looked_up: false, next: ptr::null_mut() });
             (*chunk).used += 1;
             block
         }
@@ -98,13 +101,22 @@ impl Pool {
         unsafe {
             let of_class = &mut classes[class_of((*block).capacity as usize)];
             (*block).len = 0;
+            (*block).looked_up = false;
             (*block).next = of_class.free;
             of_class.free = block;
         }
     }
 
-    /// Calls `visit` with the times of every clock. Nobody may change a clock meanwhile.
-    pub(crate) fn each(&self, mut visit: impl FnMut(&[u64])) {
+    /// How many bytes all clocks have.
+    pub(crate) fn bytes(&self) -> usize {
+        let mut times = 0;
+        self.each(true, |clock| times += clock.len());
+        times * size_of::<u64>()
+    }
+
+    /// Calls `visit` with the times of every clock, or of all but those that are looked up. Nobody may change a clock
+    /// meanwhile.
+    pub(crate) fn each(&self, looked_up: bool, mut visit: impl FnMut(&[u64])) {
         let classes = self.classes.lock(self.arena.platform.yield_now);
         for (class, of_class) in classes.iter().enumerate() {
             let mut chunk = of_class.chunks;
@@ -113,7 +125,9 @@ impl Pool {
                 unsafe {
                     for i in 0..(*chunk).used {
                         let block = chunk.add(1).cast::<u8>().add(i * stride(class)).cast::<Block>();
-                        visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+                        if looked_up || !(*block).looked_up {
+                            visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+                        }
                     }
                     chunk = (*chunk).next;
                 }

@@ -36,6 +36,10 @@ impl Known {
         self.through_fences.copy(&other.through_fences, pool);
     }
 
+    fn bytes(&self) -> usize {
+        size_of_val(self.sc_events.times()) + size_of_val(self.through_fences.times())
+    }
+
     fn free(&mut self, pool: &Pool) {
         self.sc_events.free(pool);
         self.through_fences.free(pool);
@@ -100,13 +104,21 @@ pub(crate) struct PscLocation {
     /// JM, JW: the fences of all accesses, and of those up to the last write.
     fences_at: Known,
     fences_at_write: Known,
-    /// HL: the knowledge of its SC accesses.
-    accesses: List<ScAccess>,
+    /// HL: the knowledge of its SC accesses, by slot.
+    accesses: List<ScAccesses>,
+    /// How many bytes its memory has grown by since this was last asked.
+    grown: usize,
+}
+
+/// The SC accesses of one slot, oldest first. Each knows what the one before it knew.
+#[derive(Clone, Copy)]
+struct ScAccesses {
+    slot: u16,
+    list: List<ScAccess>,
 }
 
 #[derive(Clone, Copy)]
 struct ScAccess {
-    slot: u16,
     number: u64,
     known: Known,
 }
@@ -157,8 +169,9 @@ impl PscThread {
         incoming.copy(&self.before, pool);
         incoming.join(&self.left_before_run, pool);
         incoming.join(&self.fences.current, pool);
-        for access in x.accesses.as_slice() {
-            if access.slot == step.slot || current.get(access.slot) >= access.number {
+        // What the thread's own SC accesses knew, B knows.
+        for accesses in x.accesses.as_slice().iter().filter(|a| a.slot != step.slot) {
+            if let Some(access) = accesses.newest_known(current.get(accesses.slot)) {
                 incoming.join(&access.known, pool);
             }
         }
@@ -244,6 +257,32 @@ impl PscThread {
     }
 }
 
+impl ScAccesses {
+    /// The newest one up to a number.
+    fn newest_known(&self, number: u64) -> Option<&ScAccess> {
+        let list = self.list.as_slice();
+        list[..list.partition_point(|access| access.number <= number)].last()
+    }
+
+    fn prune(&mut self, live: &Live, pool: &Pool) {
+        let slot = self.slot;
+        let list = self.list.as_mut_slice();
+        let mut kept = 0;
+        for i in 0..list.len() {
+            let mut access = list[i];
+            let later = list.get(i + 1).map(|next| next.number);
+            if later.is_some_and(|later| !live.any_in(slot, access.number, later)) {
+                access.known.free(pool);
+            } else {
+                list[kept] = access;
+                kept += 1;
+            }
+        }
+        self.list.truncate(kept);
+        self.list.shrink(pool.arena(), kept + kept / 2);
+    }
+}
+
 impl PscLocation {
     pub(crate) const fn new() -> PscLocation {
         PscLocation {
@@ -254,46 +293,39 @@ impl PscLocation {
             fences_at: Known::BOTTOM,
             fences_at_write: Known::BOTTOM,
             accesses: List::EMPTY,
+            grown: 0,
         }
     }
 
     fn remember(&mut self, step: &Step, known: &Known, pool: &Pool) {
         let mut copy = Known::BOTTOM;
         copy.copy(known, pool);
-        self.accesses.push(ScAccess { slot: step.slot, number: step.number, known: copy }, pool.arena());
-    }
-
-    /// Whether a new SC access should forget old ones first.
-    pub(crate) fn is_crowded(&self) -> bool {
-        self.accesses.is_full() && self.accesses.capacity() > 0
-    }
-
-    /// Forgets SC accesses that no clock can tell from a later one of the same thread, whose knowledge is greater. `next`
-    /// is scratch space.
-    pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, pool: &Pool) {
-        next.clear();
-        let accesses = self.accesses.as_mut_slice();
-        let mut kept = accesses.len();
-        for i in (0..accesses.len()).rev() {
-            let mut access = accesses[i];
-            let later = next.get(access.slot);
-            next.set(access.slot, access.number, pool);
-            if later != 0 && !live.any_in(access.slot, access.number, later) {
-                access.known.free(pool);
-            } else {
-                kept -= 1;
-                accesses[kept] = access;
-            }
+        copy.sc_events.set_looked_up();
+        copy.through_fences.set_looked_up();
+        if !self.accesses.as_slice().iter().any(|a| a.slot == step.slot) {
+            self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, pool.arena());
         }
-        let len = accesses.len();
-        accesses.copy_within(kept.., 0);
-        self.accesses.truncate(len - kept);
-        next.clear();
+        let mine = self.accesses.as_mut_slice().iter_mut().find(|a| a.slot == step.slot).expect("pushed above");
+        mine.list.push(ScAccess { number: step.number, known: copy }, pool.arena());
+        self.grown += size_of::<ScAccess>() + copy.bytes();
+    }
+
+    /// By how much the location grew since the last call.
+    pub(crate) fn take_growth(&mut self) -> usize {
+        core::mem::take(&mut self.grown)
+    }
+
+    /// Forgets SC accesses that no clock can tell from a later one of the same thread, whose knowledge is greater.
+    pub(crate) fn prune(&mut self, live: &Live, pool: &Pool) {
+        for accesses in self.accesses.as_mut_slice() {
+            accesses.prune(live, pool);
+        }
     }
 
     pub(crate) fn free(&mut self, pool: &Pool) {
-        for access in self.accesses.as_mut_slice() {
-            access.known.free(pool);
+        for accesses in self.accesses.as_mut_slice() {
+            accesses.list.as_mut_slice().iter_mut().for_each(|access| access.known.free(pool));
+            accesses.list.free(pool.arena());
         }
         self.accesses.free(pool.arena());
         let all = [

@@ -1,5 +1,6 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod cycles;
 pub mod definition;
 pub mod location_clocks;
 pub mod monitor;

@@ -65,6 +65,10 @@ impl<'c> Production<'c> {
         self.threads[child] = None;
     }
 
+    pub fn prune(&self) {
+        self.locations.iter().for_each(|location| self.clocks.prune(location));
+    }
+
     pub fn plain(&self, thread: usize, granule: usize, halves: u8, writes: bool) -> Option<Race> {
         let (thread, granule) = (self.thread(thread), &self.granules[granule]);
         let extent = match halves {

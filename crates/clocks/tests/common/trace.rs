@@ -123,6 +123,8 @@ pub struct Shape {
     pub granules: usize,
     pub length: usize,
     pub sc: bool,
+    /// How many steps of twenty are fences.
+    pub fences: u32,
     /// Accesses that care for values.
     pub values: bool,
     pub spawns: bool,
@@ -177,23 +179,25 @@ pub fn random(random: &mut Rng, shape: &Shape) -> Vec<Op> {
             thread = one_of(random, &running);
         }
         let op = match random.u32(..20) {
-            0..=1 => Op::Fence { thread, order: one_of(random, &[Acquire, Release, AcqRel, SeqCst, SeqCst]) },
-            2 if shape.syncs > 0 => Op::Acquire { thread, sync: random.usize(..shape.syncs) },
-            3 if shape.syncs > 0 => Op::Release { thread, sync: random.usize(..shape.syncs) },
-            4 if shape.spawns && next < MOST_THREADS => {
+            kind if kind < shape.fences => {
+                Op::Fence { thread, order: one_of(random, &[Acquire, Release, AcqRel, SeqCst, SeqCst]) }
+            }
+            19 if shape.syncs > 0 => Op::Acquire { thread, sync: random.usize(..shape.syncs) },
+            18 if shape.syncs > 0 => Op::Release { thread, sync: random.usize(..shape.syncs) },
+            17 if shape.spawns && next < MOST_THREADS => {
                 running.push(next);
                 spawned.push(next);
                 next += 1;
                 Op::Spawn { thread, child: next - 1 }
             }
-            5 if shape.spawns && spawned.iter().any(|&s| s != thread) => {
+            16 if shape.spawns && spawned.iter().any(|&s| s != thread) => {
                 let others: Vec<usize> = spawned.iter().copied().filter(|&s| s != thread).collect();
                 let child = one_of(random, &others);
                 running.retain(|&t| t != child);
                 spawned.retain(|&t| t != child);
                 Op::Join { thread, child }
             }
-            6..=12 if shape.granules > 0 => Op::Plain {
+            9..=15 if shape.granules > 0 => Op::Plain {
                 thread,
                 granule: random.usize(..shape.granules),
                 halves: if shape.halves { random.u8(1..=3) } else { 3 },

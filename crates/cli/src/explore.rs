@@ -73,6 +73,7 @@ impl Exploring<'_> {
         let asked = |property| self.arguments.properties.contains(&property);
         Options {
             model,
+            jam21_by: self.arguments.jam21_by,
             unroll: self.arguments.unroll,
             races: asked(Property::Races),
             assertions: asked(Property::Assertions),

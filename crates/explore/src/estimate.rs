@@ -40,7 +40,7 @@ const MAX_EVENTS: usize = 4_000;
 /// Descends for at most about this time.
 pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimate {
     let steps = Steps::new(program, options.model, options.unroll);
-    let mut explorer = Explorer::new(&steps, Locations::default());
+    let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let threads = program.threads.len();
     let started = Instant::now();

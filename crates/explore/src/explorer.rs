@@ -13,6 +13,7 @@
 use std::ops::RangeInclusive;
 
 use fencepost_graph::Graph;
+use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Action, Address, Failure, Value};
 
 use crate::consistency::Consistency;
@@ -171,8 +172,8 @@ impl Frame {
 }
 
 impl<'s, 'p> Explorer<'s, 'p> {
-    pub(crate) fn new(steps: &'s Steps<'p>, locations: Locations) -> Explorer<'s, 'p> {
-        Explorer { steps, locations, consistency: Consistency::new(steps.program, steps.model) }
+    pub(crate) fn new(steps: &'s Steps<'p>, jam21_by: Jam21By, locations: Locations) -> Explorer<'s, 'p> {
+        Explorer { steps, locations, consistency: Consistency::new(steps.program, steps.model, jam21_by) }
     }
 
     /// Explores a branch. `share` may take something of it for others, from time to time.

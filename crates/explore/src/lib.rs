@@ -100,7 +100,7 @@ fn explore_and(
     let pool = Pool::new(jobs, Branch::new(program.threads.len()));
     let locations = Locations::default();
     let work = || {
-        let mut explorer = Explorer::new(&steps, locations.clone());
+        let mut explorer = Explorer::new(&steps, options.jam21_by, locations.clone());
         let mut worker = Worker::new(&run, show.as_ref());
         while let Some(branch) = pool.take() {
             if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {

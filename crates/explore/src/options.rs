@@ -3,10 +3,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use fencepost_models::Model;
+use fencepost_models::jam21::Jam21By;
 
 #[derive(Clone, Debug)]
 pub struct Options {
     pub model: Model,
+    /// How JAM21 is decided.
+    pub jam21_by: Jam21By,
     /// How often a thread may go back in a loop.
     pub unroll: Option<u32>,
     /// Look for data races.
@@ -23,6 +26,7 @@ impl Options {
     pub fn new(model: Model) -> Options {
         Options {
             model,
+            jam21_by: Jam21By::default(),
             unroll: None,
             races: true,
             assertions: true,

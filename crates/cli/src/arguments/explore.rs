@@ -4,6 +4,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fencepost_models::Model;
+use fencepost_models::jam21::Jam21By;
 use fencepost_report::Property;
 
 use super::{Format, GraphFile, property};
@@ -51,6 +52,9 @@ pub struct ExploreArguments {
     /// The memory model
     #[arg(long, default_value = Model::Rc11.name(), value_parser = model())]
     pub model: Model,
+    /// How to decide `--model jam21`: by the relations of its definition, or by clocks
+    #[arg(long, value_name = "HOW", default_value = Jam21By::Clocks.name(), value_parser = jam21_by())]
+    pub jam21_by: Jam21By,
     /// Compare these models, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs", "estimate"])]
@@ -136,4 +140,9 @@ fn model() -> impl TypedValueParser<Value = Model> {
         })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
+}
+
+fn jam21_by() -> impl TypedValueParser<Value = Jam21By> {
+    let find = |name: String| Jam21By::ALL.into_iter().find(|by| by.name() == name);
+    PossibleValuesParser::new(Jam21By::ALL.map(Jam21By::name)).map(move |name| find(name).unwrap_or_default())
 }

@@ -11,6 +11,7 @@ mod store_buffers;
 
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
+use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Address, Program};
 
 use crate::execution::{Execution, Id, Kind};
@@ -22,12 +23,13 @@ use store_buffers::Processor;
 pub(crate) struct Consistency<'p> {
     program: &'p Program,
     model: Model,
+    jam21_by: Jam21By,
     search: Search,
 }
 
 impl<'p> Consistency<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model) -> Consistency<'p> {
-        Consistency { program, model, search: Search::default() }
+    pub(crate) fn new(program: &'p Program, model: Model, jam21_by: Jam21By) -> Consistency<'p> {
+        Consistency { program, model, jam21_by, search: Search::default() }
     }
 
     /// Whether the execution is still consistent with an event that was added last.
@@ -43,7 +45,8 @@ impl<'p> Consistency<'p> {
 
     /// What [`Consistency::allows`] left open, once nothing can be added any more.
     pub(crate) fn allows_as_it_stands(&self, execution: &Execution, addresses: &[Address]) -> bool {
-        self.model.is_extensible() || self.by_definition(execution, addresses)
+        self.model.is_extensible()
+            || self.jam21_by.consistent_if_coherent(&execution.graph(self.program, addresses, false))
     }
 
     fn allows_all(&mut self, execution: &Execution, addresses: &[Address], added: &[Id]) -> bool {
@@ -75,9 +78,5 @@ impl<'p> Consistency<'p> {
             // A later event may mend such a graph: only complete ones are asked about, by `allows_as_it_stands`.
             Model::Jam21 | Model::Jam21With2017ReleaseSequences => true,
         }
-    }
-
-    fn by_definition(&self, execution: &Execution, addresses: &[Address]) -> bool {
-        self.model.consistent(&execution.graph(self.program, addresses, self.model.sc_fence_is_rmw()))
     }
 }

@@ -1,5 +1,7 @@
-//! `cargo xtask bench check`: the corpus of both Rocker papers, Fencepost beside SPIN. `docs/bench.md` says how to read it.
+//! `cargo xtask bench check`: the corpus of both Rocker papers, Fencepost beside SPIN. `bench explore`: executions a second,
+//! beside GenMC. `docs/bench.md` says how to read them.
 
+mod explore;
 mod measure;
 mod rows;
 mod spin;
@@ -27,6 +29,8 @@ pub struct Arguments {
 enum What {
     /// The programs of both Rocker papers: states, time and memory, beside SPIN's on the same monitors
     Check(CheckArguments),
+    /// Explorations: executions a second, two workers beside one, JAM21 beside RC11, and GenMC beside us
+    Explore(explore::ExploreArguments),
 }
 
 #[derive(Args)]
@@ -43,7 +47,13 @@ struct CheckArguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let What::Check(arguments) = &arguments.what;
+    match &arguments.what {
+        What::Check(arguments) => bench_check(arguments),
+        What::Explore(arguments) => explore::run(arguments),
+    }
+}
+
+fn bench_check(arguments: &CheckArguments) -> Result<(), String> {
     let with_spin = !arguments.no_spin;
     if let Some(missing) = ["spin", "gcc"].into_iter().find(|program| with_spin && !exists(program)) {
         return Err(format!("`{missing}` was not found: `cargo xtask test` installs it, or pass --no-spin"));
@@ -52,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     if rows.is_empty() {
         return Err(format!("no program's name contains `{}`", arguments.filter));
     }
-    cargo(&["build", "--release", "--package", "fencepost"])?;
+    build()?;
     let mut table = Table::new(with_spin);
     print!("{}", table.header());
     for row in &rows {
@@ -65,6 +75,10 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     }
     print!("{}", table.footer());
     Ok(())
+}
+
+fn build() -> Result<(), String> {
+    cargo(&["build", "--release", "--package", "fencepost"])
 }
 
 fn binary() -> PathBuf {

@@ -151,6 +151,7 @@ impl Exploring<'_> {
         let executions = Executions {
             complete: exploration.complete,
             blocked: exploration.blocked,
+            events: exploration.events,
             bound: arguments.unroll.filter(|_| exploration.bounded),
             estimate,
             condition: states.condition(),

@@ -45,6 +45,8 @@ pub struct Exploration {
     pub complete: u64,
     /// In which some thread was cut off by an assumption, a wait or a spin loop.
     pub blocked: u64,
+    /// Added in all, those of executions that led nowhere included.
+    pub events: u64,
     /// Some loop went on beyond `--unroll`: the answer holds up to that bound.
     pub bounded: bool,
 }
@@ -126,6 +128,7 @@ fn explore_and(
         verdict: Verdict { outcome, violations: findings.violation.into_iter().collect(), statistics },
         complete: findings.complete,
         blocked: findings.blocked,
+        events: findings.events,
         bounded: findings.bounded,
     }
 }

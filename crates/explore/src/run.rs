@@ -31,6 +31,7 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Findings {
     pub complete: u64,
     pub blocked: u64,
+    pub events: u64,
     pub bounded: bool,
     pub violation: Option<Violation>,
     pub stopped: Option<Reason>,
@@ -59,13 +60,14 @@ pub(crate) struct Worker<'a, F> {
     show: Option<&'a Mutex<F>>,
     complete: u64,
     blocked: u64,
+    events: u64,
     bounded: bool,
     ticks: u32,
 }
 
 impl<'a, F> Worker<'a, F> {
     pub(crate) fn new(run: &'a Run<'a>, show: Option<&'a Mutex<F>>) -> Worker<'a, F> {
-        Worker { run, show, complete: 0, blocked: 0, bounded: false, ticks: 0 }
+        Worker { run, show, complete: 0, blocked: 0, events: 0, bounded: false, ticks: 0 }
     }
 
     /// Adds what was counted since the last time.
@@ -73,8 +75,9 @@ impl<'a, F> Worker<'a, F> {
         let mut findings = self.run.lock();
         findings.complete += self.complete;
         findings.blocked += self.blocked;
+        findings.events += self.events;
         findings.bounded |= self.bounded;
-        (self.complete, self.blocked) = (0, 0);
+        (self.complete, self.blocked, self.events) = (0, 0, 0);
         self.run.watch.complete.store(findings.complete, Relaxed);
         self.run.watch.blocked.store(findings.blocked, Relaxed);
     }
@@ -117,6 +120,7 @@ impl<F: FnMut(&Complete)> Visitor for Worker<'_, F> {
             return self.stop(Reason::Interrupted);
         }
         self.ticks = self.ticks.wrapping_add(1);
+        self.events += 1;
         // In a long execution every event takes its time.
         if self.ticks.is_multiple_of(TICKS) || events > 256 {
             self.tell();

@@ -11,6 +11,8 @@ pub struct Executions {
     pub complete: u64,
     /// In which some thread was cut off by an assumption, a wait or a spin loop.
     pub blocked: u64,
+    /// How many events were added in all.
+    pub events: u64,
     /// The bound on loops, if it cut off some execution.
     pub bound: Option<u32>,
     /// If asked for: what was expected.

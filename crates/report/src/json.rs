@@ -47,6 +47,7 @@ struct ExplorationObject<'a> {
 struct ExecutionsObject {
     complete: u64,
     blocked: u64,
+    events: u64,
 }
 
 #[derive(Serialize)]
@@ -134,7 +135,11 @@ pub fn json(report: &Report<'_>) -> String {
         transitions: statistics.transitions,
         depth: statistics.depth,
         exploration: report.executions.map(|executions| ExplorationObject {
-            executions: ExecutionsObject { complete: executions.complete, blocked: executions.blocked },
+            executions: ExecutionsObject {
+                complete: executions.complete,
+                blocked: executions.blocked,
+                events: executions.events,
+            },
             estimate: executions.estimate.map(estimate),
             bound: executions.bound,
             condition: executions.condition.as_ref().map(condition),

@@ -1,4 +1,5 @@
-//! The programs that tests compare with: SPIN searches exported models, and needs a C compiler; Graphviz reads graphs.
+//! The programs that tests need: SPIN searches exported models, and needs a C compiler; Graphviz reads graphs; clang
+//! compiles C programs for the analysis, and to compare with.
 
 use std::path::Path;
 
@@ -9,10 +10,11 @@ struct Tool {
     packages: &'static [&'static str],
 }
 
-const TOOLS: [Tool; 3] = [
+const TOOLS: [Tool; 4] = [
     Tool { program: "spin", packages: &["spin"] },
     Tool { program: "gcc", packages: &["gcc", "libc6-dev"] },
     Tool { program: "dot", packages: &["graphviz"] },
+    Tool { program: "clang-19", packages: &["clang-19"] },
 ];
 
 /// Installs what is missing, where that is known how.

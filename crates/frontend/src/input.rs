@@ -1,6 +1,7 @@
 //! What a reader returns, and the choice of the reader by the name of the file.
 
 use fencepost_program::Program;
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
@@ -47,18 +48,28 @@ impl Input {
 
 /// Reads a file in the language that its extension names.
 pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
+    read_with(path, &[])
+}
+
+/// The same, with arguments for the compiler of a C or C++ file.
+pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
     let path = path.as_ref();
     let name = path.display().to_string();
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
     let parse = match path.extension().and_then(|e| e.to_str()) {
         Some("fp") => crate::parse_fp,
         Some("litmus") => crate::parse_litmus,
+        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_c(path, arguments),
         Some(other) => {
             return Err(fail(format!(
-                "no reader for `.{other}` files: expected a name that ends in `.fp` or `.litmus`"
+                "no reader for `.{other}` files: expected a name that ends in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`"
             )));
         }
-        None => return Err(fail("the name of the file should end in `.fp` or `.litmus`".to_owned())),
+        None => {
+            return Err(fail(
+                "the name of the file should end in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`".to_owned(),
+            ));
+        }
     };
     let mut bytes = Vec::new();
     // One byte more than allowed is enough to see that there are too many, even in an endless device.

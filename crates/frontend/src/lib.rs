@@ -2,6 +2,7 @@
 //! the text and where.
 
 mod builder;
+mod c;
 mod condition;
 mod cursor;
 mod diagnostic;
@@ -14,9 +15,10 @@ mod orderings;
 mod text;
 mod tokens;
 
+pub use c::read_c;
 pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::{format_fp, parse_fp};
-pub use input::{Input, read};
+pub use input::{Input, read, read_with};
 pub use litmus::parse_litmus;
 pub use text::TextRange;

@@ -17,6 +17,7 @@ mod program;
 mod source;
 mod state;
 mod step;
+mod tidy;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
 pub use arithmetic::{ArithmeticOp, CastOp};

@@ -1,0 +1,75 @@
+//! Runs clang.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The environment variable that names the clang to use.
+pub(super) const VARIABLE: &str = "FENCEPOST_CLANG";
+const NEWEST: u32 = 22;
+const OLDEST: u32 = 15;
+
+/// What analysed code is compiled with: `-O0`, so that it is what was written, but open to promotion of locals.
+const FLAGS: [&str; 12] = [
+    "-S",
+    "-emit-llvm",
+    "-g",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-fno-vectorize",
+    "-fno-strict-aliasing",
+    "-w",
+];
+
+/// The clang of the user's choice, or the newest on the path.
+pub(super) fn find() -> Result<OsString, String> {
+    if let Some(chosen) = std::env::var_os(VARIABLE).filter(|v| !v.is_empty()) {
+        return Ok(chosen);
+    }
+    let names = std::iter::once("clang".to_owned()).chain((OLDEST..=NEWEST).rev().map(|v| format!("clang-{v}")));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    for name in names {
+        if std::env::split_paths(&path).any(|directory| directory.join(&name).is_file()) {
+            return Ok(name.into());
+        }
+    }
+    Err(format!("clang was not found: install it (on Debian, `apt install clang-19`), or set {VARIABLE} to its path"))
+}
+
+/// A clang that is at work.
+pub(super) struct Compilation {
+    child: std::process::Child,
+    input: PathBuf,
+}
+
+/// Starts to compile a file to LLVM IR.
+pub(super) fn start(
+    clang: &OsString,
+    input: &Path,
+    include: &Path,
+    arguments: &[OsString],
+) -> Result<Compilation, String> {
+    let mut command = Command::new(clang);
+    command.args(FLAGS).arg("-isystem").arg(include).args(arguments).arg("-o").arg("-").arg(input);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    match command.spawn() {
+        Ok(child) => Ok(Compilation { child, input: input.to_owned() }),
+        Err(e) => Err(format!("cannot run {}: {e}", clang.to_string_lossy())),
+    }
+}
+
+impl Compilation {
+    /// Waits for its output. The error is what clang said.
+    pub(super) fn finish(self) -> Result<String, String> {
+        let output = self.child.wait_with_output().map_err(|e| format!("cannot read the output of clang: {e}"))?;
+        if output.status.success() {
+            return String::from_utf8(output.stdout).map_err(|_| "the output of clang is not UTF-8".to_owned());
+        }
+        let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        Err(format!("clang does not compile {}:\n{said}", self.input.display()))
+    }
+}

@@ -1,0 +1,52 @@
+//! Places in the source, from debug information.
+
+use fencepost_llvm::{MetadataId, Module, Symbol};
+use fencepost_program::{FileId, Source, Span};
+use hashbrown::HashMap;
+use std::path::Path;
+
+/// The files that instructions come from.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub files: Vec<Source>,
+    index: HashMap<(usize, Symbol), FileId>,
+}
+
+/// A source that is larger is not quoted.
+const MOST_BYTES: u64 = 4 << 20;
+
+impl Sources {
+    pub(super) fn span(&mut self, m: usize, module: &Module, location: MetadataId) -> Span {
+        let Some(location) = module.metadata.location(location) else { return Span::default() };
+        let Some(file) = location.file else { return Span::default() };
+        let file = self.file(m, module, file);
+        let length = self.word_length(file, location.line, location.column);
+        Span { file, line: location.line, column: location.column.max(1), length }
+    }
+
+    pub(super) fn file(&mut self, m: usize, module: &Module, (name, directory): (Symbol, Option<Symbol>)) -> FileId {
+        if let Some(&known) = self.index.get(&(m, name)) {
+            return known;
+        }
+        let path = module.name(name);
+        let text =
+            read(Path::new(path)).or_else(|| read(&Path::new(module.name(directory?)).join(path))).unwrap_or_default();
+        let id = FileId(self.files.len() as u32);
+        self.files.push(Source { name: path.to_owned(), text });
+        self.index.insert((m, name), id);
+        id
+    }
+
+    /// How much of a line to underline: a word, or one character.
+    fn word_length(&self, file: FileId, line: u32, column: u32) -> u32 {
+        let text = self.files[file.0 as usize].line(line).unwrap_or("");
+        let rest = text.get(column.saturating_sub(1) as usize..).unwrap_or("");
+        let word = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        word.max(1) as u32
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    let small = std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES);
+    if small { std::fs::read_to_string(path).ok() } else { None }
+}

@@ -1,0 +1,237 @@
+//! Which locals can be registers, and which other threads may get to know.
+
+use fencepost_llvm::{Callee, Cast, Function, LocalId, Op, Operand};
+use hashbrown::HashMap;
+
+use super::leaves::{Leaf, leaves};
+use super::link::{Definition, Linked};
+
+/// Where a local of the source lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// Only loaded and stored as a whole.
+    Register(Leaf),
+    /// Its address stays in this thread.
+    Private,
+    /// Its address may become known to other threads.
+    Shared,
+}
+
+/// Whether the address that a parameter holds may outlive the call. Found on demand.
+#[derive(Default)]
+pub(super) struct Escapes {
+    known: HashMap<(usize, usize, usize), bool>,
+}
+
+/// What each instruction does to the locals of a function.
+struct Uses<'f> {
+    by_local: Vec<Vec<&'f Op>>,
+    results: Vec<Vec<Option<LocalId>>>,
+    registers: HashMap<LocalId, Leaf>,
+}
+
+impl Escapes {
+    /// Where each `alloca` of a function lives.
+    pub(super) fn storage(&mut self, linked: &Linked, at: (usize, usize)) -> HashMap<LocalId, Storage> {
+        let function = linked.function(at);
+        let uses = Uses::of(linked, at.0, function);
+        let allocas = function.blocks.iter().flat_map(|b| &b.instructions).filter_map(|i| match (&i.op, i.result) {
+            (Op::Alloca { .. }, Some(result)) => Some(result),
+            _ => None,
+        });
+        allocas
+            .map(|local| {
+                let storage = match uses.registers.get(&local) {
+                    Some(&leaf) => Storage::Register(leaf),
+                    None if self.escapes(linked, at.0, &uses, local) => Storage::Shared,
+                    None => Storage::Private,
+                };
+                (local, storage)
+            })
+            .collect()
+    }
+
+    fn parameter_escapes(&mut self, linked: &Linked, at: (usize, usize), index: usize) -> bool {
+        let key = (at.0, at.1, index);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        // A function that calls itself: assume the worst meanwhile.
+        self.known.insert(key, true);
+        let function = linked.function(at);
+        let escapes = match function.parameters.get(index) {
+            Some(parameter) => {
+                let uses = Uses::of(linked, at.0, function);
+                self.escapes(linked, at.0, &uses, parameter.local)
+            }
+            None => true,
+        };
+        self.known.insert(key, escapes);
+        escapes
+    }
+
+    /// Follows an address through the function.
+    fn escapes(&mut self, linked: &Linked, m: usize, uses: &Uses, root: LocalId) -> bool {
+        let mut tainted = vec![root];
+        let mut next = 0;
+        let taint = |local: Option<LocalId>, tainted: &mut Vec<LocalId>| {
+            if let Some(local) = local
+                && !tainted.contains(&local)
+            {
+                tainted.push(local);
+            }
+        };
+        while let Some(&local) = tainted.get(next) {
+            next += 1;
+            let own = |operand: &Operand| *operand == Operand::Local(local);
+            for (op, &result) in uses.by_local[local.0 as usize].iter().zip(&uses.results[local.0 as usize]) {
+                match op {
+                    Op::Store { value, pointer, .. } if own(value) => match pointer {
+                        // A pointer variable that is itself a register: follow what is loaded from it.
+                        Operand::Local(slot) if uses.registers.contains_key(slot) => {
+                            for (op, &result) in
+                                uses.by_local[slot.0 as usize].iter().zip(&uses.results[slot.0 as usize])
+                            {
+                                if let Op::Load { .. } = op {
+                                    taint(result, &mut tainted);
+                                }
+                            }
+                        }
+                        _ => return true,
+                    },
+                    Op::Load { .. } | Op::Store { .. } | Op::ICmp { .. } => {}
+                    Op::CmpXchg { expected, desired, .. } if own(expected) || own(desired) => return true,
+                    Op::AtomicRmw { value, .. } if own(value) => return true,
+                    Op::CmpXchg { .. } | Op::AtomicRmw { .. } => {}
+                    Op::GetElementPtr { .. } | Op::Select { .. } | Op::Phi { .. } | Op::Freeze { .. } => {
+                        taint(result, &mut tainted);
+                    }
+                    Op::Cast { op: Cast::BitCast | Cast::AddrSpaceCast, .. } => taint(result, &mut tainted),
+                    Op::Call(call) | Op::Invoke { call, .. } => {
+                        let Callee::Symbol(name) = call.callee else { return true };
+                        let passed = call.arguments.iter().enumerate().filter(|(_, a)| own(&a.value));
+                        for (i, argument) in passed {
+                            let escapes = match linked.resolve(m, name) {
+                                // The callee gets a copy.
+                                _ if argument.by_value.is_some() => false,
+                                Some(Definition::Function(fm, fi)) if linked.function((fm, fi)).is_defined() => {
+                                    self.parameter_escapes(linked, (fm, fi), i)
+                                }
+                                _ => !keeps_quiet(linked.modules[m].name(name)),
+                            };
+                            if escapes {
+                                return true;
+                            }
+                            // It may come back as the result.
+                            taint(result, &mut tainted);
+                        }
+                    }
+                    _ => return true,
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Library functions that keep no pointer.
+fn keeps_quiet(name: &str) -> bool {
+    let prefixes = [
+        "llvm.memcpy.",
+        "llvm.memmove.",
+        "llvm.memset.",
+        "llvm.lifetime.",
+        "llvm.dbg.",
+        "llvm.assume",
+        "llvm.objectsize",
+        "llvm.va_",
+        "llvm.invariant.",
+        "__fencepost_wait",
+        "__fencepost_bcas",
+    ];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+        || matches!(name, "printf" | "fprintf" | "puts" | "snprintf" | "sprintf" | "__assert_fail" | "perror")
+}
+
+impl<'f> Uses<'f> {
+    fn of(linked: &Linked, m: usize, function: &'f Function) -> Uses<'f> {
+        let mut uses = Uses {
+            by_local: vec![Vec::new(); function.locals.len()],
+            results: vec![Vec::new(); function.locals.len()],
+            registers: HashMap::new(),
+        };
+        for instruction in function.blocks.iter().flat_map(|b| &b.instructions) {
+            for_each_local(&instruction.op, |local| {
+                uses.by_local[local.0 as usize].push(&instruction.op);
+                uses.results[local.0 as usize].push(instruction.result);
+            });
+        }
+        let types = &linked.modules[m].types;
+        for instruction in function.blocks.iter().flat_map(|b| &b.instructions) {
+            let (Op::Alloca { ty, count: None, .. }, Some(local)) = (&instruction.op, instruction.result) else {
+                continue;
+            };
+            let Ok(found) = leaves(types, *ty) else { continue };
+            let [leaf] = found[..] else { continue };
+            let same = |ty| leaves(types, ty).is_ok_and(|leaves| leaves == [leaf]);
+            let whole = |op: &&Op| match op {
+                Op::Load { ty, .. } => same(*ty),
+                Op::Store { ty, value, .. } => *value != Operand::Local(local) && same(*ty),
+                _ => false,
+            };
+            if uses.by_local[local.0 as usize].iter().all(whole) {
+                uses.registers.insert(local, leaf);
+            }
+        }
+        uses
+    }
+}
+
+/// Calls `f` with each local that an instruction reads.
+fn for_each_local(op: &Op, mut f: impl FnMut(LocalId)) {
+    let mut one = |operand: &Operand| {
+        if let Operand::Local(local) = operand {
+            f(*local);
+        }
+    };
+    match op {
+        Op::Binary { a, b, .. } | Op::ICmp { a, b, .. } | Op::FCmp { a, b, .. } => {
+            one(a);
+            one(b);
+        }
+        Op::FNeg { a, .. } => one(a),
+        Op::Cast { value, .. } | Op::Freeze { value, .. } | Op::Switch { value, .. } => one(value),
+        Op::Select { condition, yes, no, .. } => [condition, yes, no].into_iter().for_each(one),
+        Op::Alloca { count, .. } => count.iter().for_each(|(_, count)| one(count)),
+        Op::Load { pointer, .. } => one(pointer),
+        Op::Store { value, pointer, .. } | Op::AtomicRmw { value, pointer, .. } => {
+            one(value);
+            one(pointer);
+        }
+        Op::GetElementPtr { base, indices, .. } => {
+            one(base);
+            indices.iter().for_each(|(_, index)| one(index));
+        }
+        Op::CmpXchg { pointer, expected, desired, .. } => [pointer, expected, desired].into_iter().for_each(one),
+        Op::Call(call) | Op::Invoke { call, .. } => {
+            call.arguments.iter().for_each(|argument| one(&argument.value));
+            if let Callee::Local(local) = call.callee {
+                one(&Operand::Local(local));
+            }
+        }
+        Op::Phi { incoming, .. } => incoming.iter().for_each(|(value, _)| one(value)),
+        Op::ExtractValue { aggregate, .. } => one(aggregate),
+        Op::InsertValue { aggregate, value, .. } => {
+            one(aggregate);
+            one(value);
+        }
+        Op::CondBr { condition, .. } => one(condition),
+        Op::Ret { value, .. } => value.iter().for_each(one),
+        Op::Fence { .. }
+        | Op::Br { .. }
+        | Op::Unreachable
+        | Op::Resume
+        | Op::LandingPad { .. }
+        | Op::Unsupported { .. } => {}
+    }
+}

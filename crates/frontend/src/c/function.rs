@@ -1,0 +1,371 @@
+//! One function: its locals, its blocks, and the values that flow between them.
+
+use fencepost_llvm::{BlockId, Function as Source, Instruction, LocalId, Module, Op, Operand as Value, TypeId};
+use fencepost_program::{
+    CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Span, Ty, UnaryOp, Value as Word,
+};
+use hashbrown::HashMap;
+
+use super::escape::Storage;
+use super::globals::Unsupported;
+use super::leaves::{Leaf, leaves};
+use super::lower::Lowering;
+
+pub(super) struct FunctionLowering<'l, 'm> {
+    pub lowering: &'l mut Lowering<'m>,
+    pub m: usize,
+    pub module: &'m Module,
+    pub source: &'m Source,
+    function: Function,
+    /// Until the end, jumps hold indices into this: where each block, and each stretch of copies before one, starts.
+    labels: Vec<u32>,
+    /// The registers that hold a local's scalars: the first, and how many.
+    registers: HashMap<LocalId, (u32, u32)>,
+    pub storage: HashMap<LocalId, Storage>,
+    /// The register of a local variable that is one.
+    pub variables: HashMap<LocalId, Reg>,
+    /// The instruction that makes each local.
+    pub definitions: HashMap<LocalId, &'m Instruction>,
+    span: Span,
+    block: usize,
+}
+
+impl<'l, 'm> FunctionLowering<'l, 'm> {
+    pub(super) fn new(lowering: &'l mut Lowering<'m>, at: (usize, usize)) -> FunctionLowering<'l, 'm> {
+        let module = lowering.linked.modules[at.0];
+        let source = lowering.linked.function(at);
+        let storage = lowering.escapes.storage(&lowering.linked, at);
+        let name = source.debug.and_then(|id| module.metadata.subprogram(id)).map_or(source.name, |(name, _)| name);
+        let instructions = source.blocks.iter().flat_map(|b| &b.instructions);
+        FunctionLowering {
+            m: at.0,
+            module,
+            source,
+            function: Function {
+                name: module.name(name).to_owned(),
+                params: 0,
+                registers: Vec::new(),
+                code: Vec::new(),
+                spans: Vec::new(),
+                observed: Vec::new(),
+                private: Vec::new(),
+                stack_bytes: 0,
+                library: lowering.is_library(at.0),
+            },
+            labels: vec![0; source.blocks.len()],
+            registers: HashMap::new(),
+            storage,
+            variables: HashMap::new(),
+            definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
+            span: Span::default(),
+            block: 0,
+            lowering,
+        }
+    }
+
+    pub(super) fn lower(mut self) -> Function {
+        if !self.source.is_defined() {
+            let name = self.module.name(self.source.name);
+            self.fail(format!("a call of `{name}`, whose code is not known"));
+            return self.function;
+        }
+        for parameter in &self.source.parameters {
+            let count = leaves(&self.module.types, parameter.ty).map_or(1, |l| l.len() as u32);
+            let first = self.function.registers.len() as u32;
+            let name = self.module.name(self.source.locals[parameter.local.0 as usize]);
+            for _ in 0..count {
+                self.function.registers.push((name.to_owned(), Ty::Int));
+            }
+            self.function.params += count;
+            self.registers.insert(parameter.local, (first, count));
+        }
+        for b in 0..self.source.blocks.len() {
+            self.block = b;
+            self.labels[b] = self.function.code.len() as u32;
+            let block: &'m fencepost_llvm::Block = &self.source.blocks[b];
+            for instruction in &block.instructions {
+                self.span = match instruction.location {
+                    Some(location) => self.lowering.sources.span(self.m, self.module, location),
+                    None => Span::default(),
+                };
+                if let Err(construct) = self.instruction(instruction) {
+                    self.fail(construct);
+                }
+            }
+        }
+        for inst in &mut self.function.code {
+            let label = |target: &mut u32| *target = self.labels[*target as usize];
+            match inst {
+                Inst::Jump { target } => label(target),
+                Inst::Branch { yes, no, .. } => {
+                    label(yes);
+                    label(no);
+                }
+                Inst::Switch { cases, default, .. } => {
+                    cases.iter_mut().for_each(|case| label(&mut case.1));
+                    label(default);
+                }
+                _ => {}
+            }
+        }
+        self.function.tidy();
+        self.function
+    }
+
+    pub(super) fn emit(&mut self, inst: Inst) {
+        self.function.code.push(inst);
+        self.function.spans.push(self.span);
+    }
+
+    /// What is not supported fails when it is reached.
+    pub(super) fn fail(&mut self, construct: String) {
+        let construct = self.lowering.construct(construct);
+        self.emit(Inst::Fail { failure: Failure::Unsupported { construct } });
+    }
+
+    pub(super) fn temporary(&mut self) -> Reg {
+        self.function.registers.push((String::new(), Ty::Int));
+        Reg(self.function.registers.len() as u32 - 1)
+    }
+
+    pub(super) fn leaves(&self, ty: TypeId) -> Result<Vec<Leaf>, Unsupported> {
+        leaves(&self.module.types, ty).map_err(str::to_owned)
+    }
+
+    /// The one scalar of a type.
+    pub(super) fn leaf(&self, ty: TypeId) -> Result<Leaf, Unsupported> {
+        match self.leaves(ty)?[..] {
+            [leaf] => Ok(leaf),
+            _ => Err("an aggregate as a value".to_owned()),
+        }
+    }
+
+    pub(super) fn bits(&self, ty: TypeId) -> Result<u8, Unsupported> {
+        Ok(self.leaf(ty)?.bits as u8)
+    }
+
+    /// The registers that hold a local, made when it is first mentioned.
+    pub(super) fn registers_of(&mut self, local: LocalId, count: u32) -> (u32, u32) {
+        if let Some(&known) = self.registers.get(&local) {
+            return known;
+        }
+        let first = self.function.registers.len() as u32;
+        let name = self.module.name(self.source.locals[local.0 as usize]);
+        for _ in 0..count {
+            self.function.registers.push((name.to_owned(), Ty::Int));
+        }
+        self.registers.insert(local, (first, count));
+        (first, count)
+    }
+
+    /// The register of a result that is one scalar.
+    pub(super) fn result(&mut self, result: Option<LocalId>) -> Reg {
+        match result {
+            Some(local) => Reg(self.registers_of(local, 1).0),
+            None => self.temporary(),
+        }
+    }
+
+    /// The scalars of a value.
+    pub(super) fn values(&mut self, ty: TypeId, value: Value) -> Result<Vec<Operand>, Unsupported> {
+        let count = self.leaves(ty)?.len() as u32;
+        match value {
+            Value::Local(local) => {
+                let (first, known) = self.registers_of(local, count);
+                if known != count {
+                    return Err("a value of two types".to_owned());
+                }
+                Ok((first..first + count).map(|r| Operand::Reg(Reg(r))).collect())
+            }
+            Value::Constant(id) => {
+                let mut scalars = Vec::new();
+                if let Some(address) = self.thread_local_address(id) {
+                    return Ok(vec![address]);
+                }
+                self.lowering.scalars(self.m, id, &mut scalars)?;
+                Ok(scalars.into_iter().map(Operand::Const).collect())
+            }
+        }
+    }
+
+    /// A value that is one scalar.
+    pub(super) fn value(&mut self, value: Value) -> Result<Operand, Unsupported> {
+        match value {
+            Value::Local(local) => Ok(Operand::Reg(Reg(self.registers_of(local, 1).0))),
+            Value::Constant(id) => match self.thread_local_address(id) {
+                Some(address) => Ok(address),
+                None => Ok(Operand::Const(self.lowering.constant(self.m, id)?)),
+            },
+        }
+    }
+
+    /// Before LLVM 15, and in globals' addresses, a thread-local is named directly.
+    fn thread_local_address(&mut self, id: fencepost_llvm::ConstantId) -> Option<Operand> {
+        let fencepost_llvm::ConstantKind::Symbol(name) = self.module.constant(id).kind else { return None };
+        let super::link::Definition::Global(m, i) = self.lowering.linked.resolve(self.m, name)? else { return None };
+        let offset = *self.lowering.thread_locals.get(&(m, i))?;
+        let dst = self.temporary();
+        self.emit(Inst::ThreadLocalAddress { dst, offset });
+        Some(Operand::Reg(dst))
+    }
+
+    pub(super) fn copy(&mut self, dst: Reg, a: Operand) {
+        self.emit(Inst::Unary { dst, op: UnaryOp::Copy, a });
+    }
+
+    /// Room in private memory, and the offset of its start.
+    pub(super) fn private(&mut self, size: u32) -> u32 {
+        // Eight bytes between two objects, so that running over the end of one is noticed.
+        let end = self.function.private.iter().map(|&(at, length)| at + length).max();
+        let at = end.map_or(0, |end| (end + 8).next_multiple_of(16));
+        self.function.private.push((at, size.max(1)));
+        at
+    }
+
+    /// Room in memory that others may reach.
+    pub(super) fn shared(&mut self, size: u32) -> u32 {
+        let at = self.function.stack_bytes;
+        self.function.stack_bytes = (at + size + 8).next_multiple_of(16);
+        at
+    }
+
+    /// Reads a scalar from memory.
+    pub(super) fn load_leaf(&mut self, dst: Reg, pointer: Operand, leaf: Leaf, order: Ordering) {
+        let pieces: Vec<_> = leaf.pieces().collect();
+        let place = |at: u32, size| Place::Memory(Memory { pointer, offset: leaf.offset as i32 + at as i32, size });
+        if let [(0, size)] = pieces[..] {
+            self.emit(Inst::Load { dst: Some(dst), place: place(0, size), order });
+            if leaf.bits < 8 * u32::from(size) {
+                let (op, from) = (CastOp::Trunc, 8 * size);
+                self.emit(Inst::Cast { dst, op, from, to: leaf.bits as u8, a: Operand::Reg(dst) });
+            }
+            return;
+        }
+        // An integer of three bytes, say, is read in parts; the destination may be the pointer itself.
+        let whole = self.temporary();
+        self.copy(whole, Operand::Const(0));
+        for (at, size) in pieces {
+            let piece = self.temporary();
+            self.emit(Inst::Load { dst: Some(piece), place: place(at, size), order });
+            self.emit(Inst::Cast { dst: piece, op: CastOp::ZExt, from: 8 * size, to: 64, a: Operand::Reg(piece) });
+            self.arithmetic(piece, fencepost_program::ArithmeticOp::Shl, 64, Operand::Reg(piece), 8 * Word::from(at));
+            let or = fencepost_program::ArithmeticOp::Or;
+            self.emit(Inst::Arithmetic {
+                dst: whole,
+                op: or,
+                bits: 64,
+                a: Operand::Reg(whole),
+                b: Operand::Reg(piece),
+            });
+        }
+        let (op, to) = (CastOp::Trunc, leaf.bits as u8);
+        self.emit(Inst::Cast { dst, op, from: 64, to, a: Operand::Reg(whole) });
+    }
+
+    pub(super) fn arithmetic(
+        &mut self,
+        dst: Reg,
+        op: fencepost_program::ArithmeticOp,
+        bits: u8,
+        a: Operand,
+        b: impl Into<WordOrOperand>,
+    ) {
+        let b = match b.into() {
+            WordOrOperand::Word(word) => Operand::Const(word),
+            WordOrOperand::Operand(operand) => operand,
+        };
+        self.emit(Inst::Arithmetic { dst, op, bits, a, b });
+    }
+
+    pub(super) fn store_leaf(&mut self, pointer: Operand, value: Operand, leaf: Leaf, order: Ordering) {
+        for (at, size) in leaf.pieces().collect::<Vec<_>>() {
+            let place = Place::Memory(Memory { pointer, offset: leaf.offset as i32 + at as i32, size });
+            let value = if at == 0 {
+                value
+            } else {
+                let shifted = self.temporary();
+                self.arithmetic(shifted, fencepost_program::ArithmeticOp::LShr, 64, value, 8 * Word::from(at));
+                Operand::Reg(shifted)
+            };
+            self.emit(Inst::Store { place, value, order });
+        }
+    }
+
+    pub(super) fn jump(&mut self, target: BlockId) -> Result<(), Unsupported> {
+        self.copies(target)?;
+        self.emit(Inst::Jump { target: target.0 });
+        Ok(())
+    }
+
+    /// A label for the edge to a block: the block itself, or the copies that the edge needs, to be emitted by
+    /// [`FunctionLowering::edges`].
+    pub(super) fn edge(&mut self, target: BlockId, edges: &mut Vec<(u32, BlockId)>) -> u32 {
+        if !self.has_phis(target) {
+            return target.0;
+        }
+        self.labels.push(0);
+        let label = self.labels.len() as u32 - 1;
+        edges.push((label, target));
+        label
+    }
+
+    pub(super) fn edges(&mut self, edges: Vec<(u32, BlockId)>) -> Result<(), Unsupported> {
+        for (label, target) in edges {
+            self.labels[label as usize] = self.function.code.len() as u32;
+            self.jump(target)?;
+        }
+        Ok(())
+    }
+
+    fn has_phis(&self, target: BlockId) -> bool {
+        let first = self.source.blocks[target.0 as usize].instructions.first();
+        matches!(first, Some(Instruction { op: Op::Phi { .. }, .. }))
+    }
+
+    /// What the phis of a block take from this one. They all happen at once.
+    fn copies(&mut self, target: BlockId) -> Result<(), Unsupported> {
+        let mut copies: Vec<(Reg, Operand)> = Vec::new();
+        let block: &'m fencepost_llvm::Block = &self.source.blocks[target.0 as usize];
+        for instruction in &block.instructions {
+            let (Op::Phi { ty, incoming }, Some(result)) = (&instruction.op, instruction.result) else { break };
+            let from = incoming.iter().find(|(_, from)| from.0 as usize == self.block);
+            let &(value, _) = from.ok_or("a phi without a value for the block before it")?;
+            let values = self.values(*ty, value)?;
+            let (first, _) = self.registers_of(result, values.len() as u32);
+            copies.extend(values.into_iter().enumerate().map(|(i, value)| (Reg(first + i as u32), value)));
+        }
+        let clash = copies
+            .iter()
+            .enumerate()
+            .any(|(i, (dst, _))| copies[i + 1..].iter().any(|(_, later)| *later == Operand::Reg(*dst)));
+        if clash {
+            for copy in &mut copies {
+                let temporary = self.temporary();
+                self.copy(temporary, copy.1);
+                copy.1 = Operand::Reg(temporary);
+            }
+        }
+        for (dst, value) in copies {
+            self.copy(dst, value);
+        }
+        Ok(())
+    }
+}
+
+/// Either, so that constants can be written as they are.
+pub(super) enum WordOrOperand {
+    Word(Word),
+    Operand(Operand),
+}
+
+impl From<Word> for WordOrOperand {
+    fn from(word: Word) -> WordOrOperand {
+        WordOrOperand::Word(word)
+    }
+}
+
+impl From<Operand> for WordOrOperand {
+    fn from(operand: Operand) -> WordOrOperand {
+        WordOrOperand::Operand(operand)
+    }
+}

@@ -1,0 +1,255 @@
+//! Global variables: where they are, and what they hold at first.
+
+use fencepost_llvm::{Binary, Cast, ConstantId, ConstantKind, Symbol, Type, TypeId};
+use fencepost_program::{ArithmeticOp, CastOp, Global, Span, Value, memory};
+
+use super::leaves::leaves;
+use super::link::Definition;
+use super::lower::Lowering;
+
+/// Bytes between two variables, so that running over the end of one is not an access to the next.
+const GAP: u64 = 16;
+
+/// Why something cannot be lowered: the construct, in the words of the user.
+pub(super) type Unsupported = String;
+
+impl Lowering<'_> {
+    /// Gives every global variable its place, and then its contents.
+    pub(super) fn place_globals(&mut self) {
+        let mut pointer = memory::GLOBALS;
+        let mut places = Vec::new();
+        for m in 0..self.linked.modules.len() {
+            let module = self.linked.modules[m];
+            for (i, global) in module.globals.iter().enumerate() {
+                // Only the definition that wins has a place.
+                if self.linked.resolve(m, global.name) != Some(Definition::Global(m, i)) {
+                    continue;
+                }
+                let (size, alignment) = module.types.size_and_alignment(global.ty).unwrap_or((8, 8));
+                let alignment = alignment.max(global.alignment).clamp(8, 4096).next_power_of_two();
+                if global.thread_local {
+                    let at = (self.program.thread_local.len() as u64).next_multiple_of(alignment);
+                    self.program.thread_local.resize((at + size.max(1)) as usize, 0);
+                    self.thread_locals.insert((m, i), at as u32);
+                    continue;
+                }
+                pointer = (pointer + GAP).next_multiple_of(alignment);
+                self.pointers.insert((m, i), pointer);
+                places.push((m, i, pointer, size));
+                pointer += size;
+            }
+        }
+        for (m, i, pointer, size) in places {
+            let bytes = self.initial_bytes(m, i, size);
+            let module = self.linked.modules[m];
+            let global = &module.globals[i];
+            let variable = global.debug.iter().find_map(|&id| module.metadata.variable(id));
+            let (name, span) = match variable {
+                Some(variable) => {
+                    let file = variable.file.map(|file| self.sources.file(m, module, file)).unwrap_or_default();
+                    (module.name(variable.name), Span { file, line: variable.line, column: 1, length: 1 })
+                }
+                None => (module.name(global.name), Span::default()),
+            };
+            let parts = self.part_names(m, global.ty);
+            self.program.globals.push(Global { name: name.to_owned(), pointer, bytes, parts, span });
+        }
+        let thread_locals: Vec<_> = self.thread_locals.iter().map(|(&place, &at)| (place, at)).collect();
+        for ((m, i), at) in thread_locals {
+            let size = self.linked.modules[m].types.size(self.linked.global((m, i)).ty).unwrap_or(8);
+            let bytes = self.initial_bytes(m, i, size);
+            self.program.thread_local[at as usize..at as usize + bytes.len()].copy_from_slice(&bytes);
+        }
+    }
+
+    fn initial_bytes(&mut self, m: usize, i: usize, size: u64) -> Vec<u8> {
+        let mut bytes = vec![0; size as usize];
+        if let Some(init) = self.linked.global((m, i)).init
+            && let Err(construct) = self.write_constant(m, init, 0, &mut bytes)
+        {
+            self.unreadable.push(construct);
+        }
+        bytes
+    }
+
+    /// `[1]` and `.0`: arrays by their indices, structs by the numbers of their fields.
+    fn part_names(&self, m: usize, ty: TypeId) -> Vec<(u32, String)> {
+        let types = &self.linked.modules[m].types;
+        let mut out = Vec::new();
+        if matches!(types.get(ty), Type::Array { .. }) {
+            for (i, (offset, _)) in types.parts(ty).into_iter().take(256).enumerate() {
+                out.push((offset as u32, format!("[{i}]")));
+            }
+        }
+        out
+    }
+
+    fn write_constant(&mut self, m: usize, id: ConstantId, at: u64, out: &mut [u8]) -> Result<(), Unsupported> {
+        let module = self.linked.modules[m];
+        let constant = module.constant(id);
+        match &constant.kind {
+            ConstantKind::Zero | ConstantKind::Undef => Ok(()),
+            ConstantKind::Bytes(bytes) => {
+                put(out, at, bytes);
+                Ok(())
+            }
+            ConstantKind::Aggregate(elements) => {
+                if let Type::Vector { .. } = module.types.get(constant.ty) {
+                    return Err("a vector".to_owned());
+                }
+                let parts = module.types.parts(constant.ty);
+                for (&element, (offset, _)) in elements.iter().zip(parts) {
+                    self.write_constant(m, element, at + offset, out)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let size = module.types.size(constant.ty).unwrap_or(0).min(8);
+                let value = self.constant(m, id)?;
+                put(out, at, &value.to_le_bytes()[..size as usize]);
+                Ok(())
+            }
+        }
+    }
+
+    /// The scalars of a constant.
+    pub(super) fn scalars(&mut self, m: usize, id: ConstantId, out: &mut Vec<Value>) -> Result<(), Unsupported> {
+        let module = self.linked.modules[m];
+        let constant = module.constant(id);
+        match &constant.kind {
+            ConstantKind::Zero | ConstantKind::Undef => {
+                let count = leaves(&module.types, constant.ty)?.len();
+                out.resize(out.len() + count, 0);
+                Ok(())
+            }
+            ConstantKind::Bytes(bytes) => {
+                out.extend(bytes.iter().map(|&b| Value::from(b as i8)));
+                Ok(())
+            }
+            ConstantKind::Aggregate(elements) => {
+                leaves(&module.types, constant.ty)?;
+                elements.iter().try_for_each(|&element| self.scalars(m, element, out))
+            }
+            _ => {
+                out.push(self.constant(m, id)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// The value of a scalar constant.
+    pub(super) fn constant(&mut self, m: usize, id: ConstantId) -> Result<Value, Unsupported> {
+        let module = self.linked.modules[m];
+        let constant = module.constant(id);
+        let bits = |ty: TypeId| leaves(&module.types, ty).map(|l| l.first().map_or(64, |leaf| leaf.bits as u8));
+        match &constant.kind {
+            ConstantKind::Int { wide: true, .. } => Err("an integer of more than 64 bits".to_owned()),
+            ConstantKind::Int { value, .. } => {
+                bits(constant.ty)?;
+                Ok(*value)
+            }
+            ConstantKind::Float(raw) => Ok(memory::sign_extended(*raw as Value, u32::from(bits(constant.ty)?))),
+            ConstantKind::Zero | ConstantKind::Undef => Ok(0),
+            ConstantKind::Symbol(name) => self.address_of(m, *name),
+            ConstantKind::GetElementPtr { source, base, indices } => {
+                let mut pointer = self.constant(m, *base)?;
+                let mut ty = *source;
+                for (i, &index) in indices.iter().enumerate() {
+                    let index = self.constant(m, index)?;
+                    let (offset, inner) = step_into(&module.types, ty, i, index)?;
+                    pointer = pointer.wrapping_add(offset);
+                    ty = inner;
+                }
+                Ok(pointer)
+            }
+            ConstantKind::Cast { op, value } => {
+                let from = bits(module.constant(*value).ty)?;
+                let value = self.constant(m, *value)?;
+                let to = bits(constant.ty)?;
+                let op = match op {
+                    Cast::PtrToInt | Cast::Trunc => CastOp::Trunc,
+                    Cast::IntToPtr | Cast::ZExt => CastOp::ZExt,
+                    Cast::SExt => CastOp::SExt,
+                    Cast::BitCast | Cast::AddrSpaceCast => return Ok(value),
+                    _ => return Err("a constant conversion of floats".to_owned()),
+                };
+                Ok(op.apply(from, to, value))
+            }
+            ConstantKind::Binary { op, a, b } => {
+                let (a, b) = (self.constant(m, *a)?, self.constant(m, *b)?);
+                let op = arithmetic(*op);
+                op.apply(bits(constant.ty)?, a, b).ok_or_else(|| "a constant division by zero".to_owned())
+            }
+            ConstantKind::Unsupported(keyword) => Err(format!("the constant `{}`", module.name(*keyword))),
+            ConstantKind::Bytes(_) | ConstantKind::Aggregate(_) => Err("an aggregate as a value".to_owned()),
+        }
+    }
+
+    /// The address of a global variable or a function. Thread-locals have none that is constant.
+    fn address_of(&mut self, m: usize, name: Symbol) -> Result<Value, Unsupported> {
+        let text = self.linked.modules[m].name(name);
+        match self.linked.resolve(m, name) {
+            Some(Definition::Global(gm, gi)) => match self.pointers.get(&(gm, gi)) {
+                Some(&pointer) => Ok(pointer as Value),
+                None => Err(format!("the address of the thread-local `{text}` as a constant")),
+            },
+            Some(Definition::Function(fm, fi)) => Ok(memory::function_pointer(self.function_id((fm, fi)).0) as Value),
+            None => Err(format!("`{text}`, which is not defined")),
+        }
+    }
+}
+
+/// What an index of `getelementptr` adds, and the type that it leads to.
+pub(super) fn step_into(
+    types: &fencepost_llvm::Types,
+    ty: TypeId,
+    position: usize,
+    index: Value,
+) -> Result<(Value, TypeId), Unsupported> {
+    let scaled = |element: TypeId| {
+        let size = types.size(element).ok_or("a type without a size")?;
+        Ok((index.wrapping_mul(size as Value), element))
+    };
+    if position == 0 {
+        return scaled(ty);
+    }
+    match types.get(ty) {
+        Type::Struct { .. } => {
+            let field = usize::try_from(index).ok().and_then(|index| types.field(ty, index));
+            let (offset, inner) = field.ok_or("a field that does not exist")?;
+            Ok((offset as Value, inner))
+        }
+        Type::Array { element, .. } => scaled(*element),
+        _ => Err("an index into a vector".to_owned()),
+    }
+}
+
+pub(super) fn arithmetic(op: Binary) -> ArithmeticOp {
+    match op {
+        Binary::Add => ArithmeticOp::Add,
+        Binary::Sub => ArithmeticOp::Sub,
+        Binary::Mul => ArithmeticOp::Mul,
+        Binary::UDiv => ArithmeticOp::UDiv,
+        Binary::SDiv => ArithmeticOp::SDiv,
+        Binary::URem => ArithmeticOp::URem,
+        Binary::SRem => ArithmeticOp::SRem,
+        Binary::Shl => ArithmeticOp::Shl,
+        Binary::LShr => ArithmeticOp::LShr,
+        Binary::AShr => ArithmeticOp::AShr,
+        Binary::And => ArithmeticOp::And,
+        Binary::Or => ArithmeticOp::Or,
+        Binary::Xor => ArithmeticOp::Xor,
+        Binary::FAdd => ArithmeticOp::FAdd,
+        Binary::FSub => ArithmeticOp::FSub,
+        Binary::FMul => ArithmeticOp::FMul,
+        Binary::FDiv => ArithmeticOp::FDiv,
+        Binary::FRem => ArithmeticOp::FRem,
+    }
+}
+
+fn put(out: &mut [u8], at: u64, bytes: &[u8]) {
+    let at = at as usize;
+    if let Some(place) = out.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}

@@ -1,0 +1,178 @@
+//! LLVM's own functions.
+
+use fencepost_llvm::{Call, LocalId};
+use fencepost_program::{ArithmeticOp, CastOp, Failure, Inst, Operand, Reg};
+
+use super::function::FunctionLowering;
+use super::globals::Unsupported;
+
+impl FunctionLowering<'_, '_> {
+    pub(super) fn intrinsic(&mut self, result: Option<LocalId>, call: &Call, name: &str) -> Result<(), Unsupported> {
+        let base = name.strip_prefix("llvm.").unwrap_or(name);
+        let is = |prefix: &str| base == prefix || base.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+        let ignored = [
+            "dbg.declare",
+            "dbg.value",
+            "dbg.label",
+            "dbg.assign",
+            "lifetime.start",
+            "lifetime.end",
+            "assume",
+            "stackrestore",
+            "invariant.end",
+            "experimental.noalias.scope.decl",
+            "donothing",
+            "prefetch",
+            "va_end",
+            "sideeffect",
+            "var.annotation",
+        ];
+        if ignored.iter().any(|name| is(name)) {
+            return Ok(());
+        }
+        if is("memcpy") || is("memcpy.inline") || is("memmove") {
+            return self.copy_memory(call, if is("memmove") { "memmove" } else { "memcpy" });
+        }
+        if is("memset") {
+            return self.set_memory(call);
+        }
+        if is("trap") || is("debugtrap") || is("ubsantrap") {
+            self.emit(Inst::Fail { failure: Failure::Abort });
+            return Ok(());
+        }
+        let first = call.arguments.first();
+        let value = |lowering: &mut Self, i: usize| match call.arguments.get(i) {
+            Some(argument) => lowering.value(argument.value),
+            None => Err(format!("the intrinsic `{name}` without its arguments")),
+        };
+        if is("threadlocal.address")
+            || is("expect")
+            || is("expect.with.probability")
+            || is("ptr.annotation")
+            || is("launder.invariant.group")
+            || is("strip.invariant.group")
+            || is("annotation")
+        {
+            let value = value(self, 0)?;
+            self.set_all(result, vec![value]);
+            return Ok(());
+        }
+        if is("stacksave") || is("objectsize") || is("is.constant") {
+            self.set_all(result, vec![Operand::Const(if is("objectsize") { -1 } else { 0 })]);
+            return Ok(());
+        }
+        let bits = match first {
+            Some(argument) => self.bits(argument.ty)?,
+            None => return Err(format!("the intrinsic `{name}`")),
+        };
+        if base.contains(".with.overflow") {
+            let (a, b) = (value(self, 0)?, value(self, 1)?);
+            return self.overflowing(result, base, bits, a, b);
+        }
+        let unary = [
+            ("ctlz", CastOp::CountLeadingZeros),
+            ("cttz", CastOp::CountTrailingZeros),
+            ("ctpop", CastOp::CountOnes),
+            ("bswap", CastOp::ByteSwap),
+            ("bitreverse", CastOp::BitReverse),
+            ("fabs", CastOp::FloatAbsolute),
+            ("sqrt", CastOp::FloatSquareRoot),
+            ("floor", CastOp::FloatFloor),
+            ("ceil", CastOp::FloatCeiling),
+            ("trunc", CastOp::FloatTruncated),
+        ];
+        if let Some(&(_, op)) = unary.iter().find(|(name, _)| is(name)) {
+            let a = value(self, 0)?;
+            let dst = self.result(result);
+            self.emit(Inst::Cast { dst, op, from: bits, to: bits, a });
+            return Ok(());
+        }
+        let chosen = [
+            ("smax", ArithmeticOp::SLt, true),
+            ("smin", ArithmeticOp::SLt, false),
+            ("umax", ArithmeticOp::ULt, true),
+            ("umin", ArithmeticOp::ULt, false),
+        ];
+        if let Some(&(_, less, largest)) = chosen.iter().find(|(name, ..)| is(name)) {
+            let (a, b) = (value(self, 0)?, value(self, 1)?);
+            let cond = self.temporary();
+            self.arithmetic(cond, less, bits, a, b);
+            let (yes, no) = if largest { (b, a) } else { (a, b) };
+            let dst = self.result(result);
+            self.emit(Inst::Select { dst, cond: Operand::Reg(cond), yes, no });
+            return Ok(());
+        }
+        if is("abs") {
+            let a = value(self, 0)?;
+            let (negative, negated) = (self.temporary(), self.temporary());
+            self.arithmetic(negative, ArithmeticOp::SLt, bits, a, 0);
+            self.arithmetic(negated, ArithmeticOp::Sub, bits, Operand::Const(0), a);
+            let dst = self.result(result);
+            self.emit(Inst::Select { dst, cond: Operand::Reg(negative), yes: Operand::Reg(negated), no: a });
+            return Ok(());
+        }
+        if is("fmuladd") {
+            let (a, b, c) = (value(self, 0)?, value(self, 1)?, value(self, 2)?);
+            let product = self.temporary();
+            self.arithmetic(product, ArithmeticOp::FMul, bits, a, b);
+            let dst = self.result(result);
+            self.arithmetic(dst, ArithmeticOp::FAdd, bits, Operand::Reg(product), c);
+            return Ok(());
+        }
+        if is("minnum") || is("maxnum") {
+            let (a, b) = (value(self, 0)?, value(self, 1)?);
+            let op = if is("minnum") { ArithmeticOp::FMin } else { ArithmeticOp::FMax };
+            let dst = self.result(result);
+            self.arithmetic(dst, op, bits, a, b);
+            return Ok(());
+        }
+        Err(format!("the intrinsic `{name}`"))
+    }
+
+    /// The result, and whether it is not the true one.
+    fn overflowing(
+        &mut self,
+        result: Option<LocalId>,
+        base: &str,
+        bits: u8,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Unsupported> {
+        let Some(local) = result else { return Ok(()) };
+        let (first, _) = self.registers_of(local, 2);
+        let (dst, overflow) = (Reg(first), Reg(first + 1));
+        let (x, y) = (self.temporary(), self.temporary());
+        let (reg, zero) = (Operand::Reg, Operand::Const(0));
+        let op = match &base[1..4] {
+            "add" => ArithmeticOp::Add,
+            "sub" => ArithmeticOp::Sub,
+            _ => ArithmeticOp::Mul,
+        };
+        // Into a register of its own first: an operand may be the result of an earlier round.
+        let value = self.temporary();
+        self.arithmetic(value, op, bits, a, b);
+        match (base.starts_with('s'), op) {
+            (true, ArithmeticOp::Mul) => {
+                self.arithmetic(x, ArithmeticOp::SMulHigh, bits, a, b);
+                self.arithmetic(y, ArithmeticOp::AShr, bits, reg(value), i64::from(bits) - 1);
+                self.arithmetic(overflow, ArithmeticOp::Ne, bits, reg(x), reg(y));
+            }
+            (false, ArithmeticOp::Mul) => {
+                self.arithmetic(x, ArithmeticOp::UMulHigh, bits, a, b);
+                self.arithmetic(overflow, ArithmeticOp::Ne, bits, reg(x), zero);
+            }
+            // The sign of the result is wrong: for a sum, that of both operands is another.
+            (true, _) => {
+                self.arithmetic(x, ArithmeticOp::Xor, bits, a, reg(value));
+                let other = if op == ArithmeticOp::Add { reg(value) } else { a };
+                self.arithmetic(y, ArithmeticOp::Xor, bits, b, other);
+                self.arithmetic(x, ArithmeticOp::And, bits, reg(x), reg(y));
+                self.arithmetic(overflow, ArithmeticOp::SLt, bits, reg(x), zero);
+            }
+            (false, ArithmeticOp::Add) => self.arithmetic(overflow, ArithmeticOp::ULt, bits, reg(value), a),
+            (false, _) => self.arithmetic(overflow, ArithmeticOp::ULt, bits, a, b),
+        }
+        self.copy(dst, reg(value));
+        Ok(())
+    }
+}

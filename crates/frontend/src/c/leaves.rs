@@ -1,0 +1,75 @@
+//! Types as the scalars that they consist of.
+
+use fencepost_llvm::{Type, TypeId, Types};
+
+/// A scalar within a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Leaf {
+    /// In bytes.
+    pub offset: u64,
+    pub bits: u32,
+}
+
+impl Leaf {
+    /// Bytes that it takes in memory.
+    pub(super) fn size(self) -> u32 {
+        self.bits.div_ceil(8)
+    }
+
+    /// The accesses of 1, 2, 4 or 8 bytes that it is made of: offset and size.
+    pub(super) fn pieces(self) -> impl Iterator<Item = (u32, u8)> {
+        let size = self.size();
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let left = size - at;
+            let piece = if left == 0 { return None } else { 1 << left.ilog2() };
+            at += piece;
+            Some((at - piece, piece as u8))
+        })
+    }
+}
+
+/// More scalars than a value in registers has.
+pub(super) const MOST: usize = 4096;
+
+/// The scalars of a type in the order of memory, or the kind of scalar that is not supported.
+pub(super) fn leaves(types: &Types, ty: TypeId) -> Result<Vec<Leaf>, &'static str> {
+    let mut out = Vec::new();
+    collect(types, ty, 0, &mut out)?;
+    Ok(out)
+}
+
+fn collect(types: &Types, ty: TypeId, offset: u64, out: &mut Vec<Leaf>) -> Result<(), &'static str> {
+    let bits = match types.get(ty) {
+        Type::Int(bits @ 1..=64) => *bits,
+        Type::Int(_) => return Err("an integer of more than 64 bits"),
+        Type::Float => 32,
+        Type::Double | Type::Pointer => 64,
+        Type::Void => return Ok(()),
+        Type::Array { length, element } => {
+            if *length > MOST as u64 {
+                return Err("an array as a value");
+            }
+            let size = types.size(*element).ok_or("a type without a size")?;
+            for i in 0..*length {
+                collect(types, *element, offset + i * size, out)?;
+            }
+            return Ok(());
+        }
+        Type::Struct { .. } => {
+            for (at, field) in types.parts(ty) {
+                collect(types, field, offset + at, out)?;
+            }
+            return Ok(());
+        }
+        Type::Vector { .. } => return Err("a vector"),
+        Type::X86Fp80 | Type::Fp128 => return Err("a long double"),
+        Type::Half | Type::BFloat => return Err("a half-precision float"),
+        _ => return Err("a type without a size"),
+    };
+    if out.len() >= MOST {
+        return Err("an aggregate as a value");
+    }
+    out.push(Leaf { offset, bits });
+    Ok(())
+}

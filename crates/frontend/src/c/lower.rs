@@ -1,0 +1,181 @@
+//! From LLVM IR to a program.
+
+use fencepost_llvm::{ConstantKind, Module};
+use fencepost_program::{
+    Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
+};
+use hashbrown::HashMap;
+
+use super::debug::Sources;
+use super::escape::Escapes;
+use super::function::FunctionLowering;
+use super::link::{Definition, Linked};
+
+/// What the lowering of all functions shares.
+pub(super) struct Lowering<'m> {
+    pub linked: Linked<'m>,
+    pub program: Program,
+    pub sources: Sources,
+    pub escapes: Escapes,
+    /// Where global variables are, and where thread-locals are in each thread's own memory.
+    pub pointers: HashMap<(usize, usize), u64>,
+    pub thread_locals: HashMap<(usize, usize), u32>,
+    /// What initialisers contain that is not supported.
+    pub unreadable: Vec<String>,
+    ids: HashMap<(usize, usize), FuncId>,
+    todo: Vec<(usize, usize)>,
+    /// The number of the first module that is ours.
+    library: usize,
+}
+
+/// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
+pub(super) fn lower(modules: Vec<&Module>, library: usize) -> Result<Program, String> {
+    let mut lowering = Lowering {
+        linked: Linked::new(modules),
+        program: Program::default(),
+        sources: Sources::default(),
+        escapes: Escapes::default(),
+        pointers: HashMap::new(),
+        thread_locals: HashMap::new(),
+        unreadable: Vec::new(),
+        ids: HashMap::new(),
+        todo: Vec::new(),
+        library,
+    };
+    let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
+        return Err("there is no function `main`".to_owned());
+    };
+    // The first two functions are ours.
+    lowering.program.functions = vec![empty("start of main"), thread_entry()];
+    lowering.program.thread_entry = Some(FuncId(1));
+    lowering.place_globals();
+    if let Some(construct) = lowering.unreadable.first() {
+        return Err(format!("a global variable starts as {construct}, which is not supported"));
+    }
+    let main = lowering.function_id((m, i));
+    let mut start = empty("start of main");
+    for constructor in lowering.constructors()? {
+        emit(&mut start, Inst::Call { dst: None, func: constructor, args: Vec::new() });
+    }
+    let args = vec![Operand::Const(0); lowering.linked.function((m, i)).parameters.len()];
+    emit(&mut start, Inst::Call { dst: None, func: main, args });
+    lowering.program.functions[0] = start;
+    lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
+    while let Some(at) = lowering.todo.pop() {
+        let id = lowering.ids[&at];
+        let function = FunctionLowering::new(&mut lowering, at).lower();
+        lowering.program.functions[id.0 as usize] = function;
+    }
+    lowering.program.sources = std::mem::take(&mut lowering.sources.files);
+    Ok(lowering.program)
+}
+
+impl Lowering<'_> {
+    /// The number of a function that is needed.
+    pub(super) fn function_id(&mut self, at: (usize, usize)) -> FuncId {
+        if let Some(&known) = self.ids.get(&at) {
+            return known;
+        }
+        let id = FuncId(self.program.functions.len() as u32);
+        let module = self.linked.modules[at.0];
+        self.program.functions.push(empty(module.name(self.linked.function(at).name)));
+        self.ids.insert(at, id);
+        self.todo.push(at);
+        id
+    }
+
+    pub(super) fn is_library(&self, m: usize) -> bool {
+        m >= self.library
+    }
+
+    /// The number of an unsupported construct.
+    pub(super) fn construct(&mut self, text: String) -> u32 {
+        let constructs = &mut self.program.constructs;
+        if let Some(known) = constructs.iter().position(|known| *known == text) {
+            return known as u32;
+        }
+        constructs.push(text);
+        constructs.len() as u32 - 1
+    }
+
+    /// What C++ runs before `main`: `llvm.global_ctors`, in the order of their priorities.
+    fn constructors(&mut self) -> Result<Vec<FuncId>, String> {
+        let mut found: Vec<(Value, FuncId)> = Vec::new();
+        for m in 0..self.linked.modules.len() {
+            let module = self.linked.modules[m];
+            let list = module.globals.iter().find(|g| module.name(g.name) == "llvm.global_ctors");
+            let Some(ConstantKind::Aggregate(entries)) = list.and_then(|g| g.init).map(|i| &module.constant(i).kind)
+            else {
+                continue;
+            };
+            for &entry in entries {
+                let mut scalars = Vec::new();
+                self.scalars(m, entry, &mut scalars)?;
+                let pointer = scalars.get(1).map(|&pointer| pointer as u64);
+                if let Some(func) = pointer.and_then(memory::pointed_function) {
+                    found.push((scalars[0], FuncId(func)));
+                }
+            }
+        }
+        found.sort_by_key(|&(priority, _)| priority);
+        Ok(found.into_iter().map(|(_, func)| func).collect())
+    }
+}
+
+fn empty(name: &str) -> Function {
+    Function {
+        name: name.to_owned(),
+        params: 0,
+        registers: Vec::new(),
+        code: Vec::new(),
+        spans: Vec::new(),
+        observed: Vec::new(),
+        private: Vec::new(),
+        stack_bytes: 0,
+        library: false,
+    }
+}
+
+fn emit(function: &mut Function, inst: Inst) {
+    function.code.push(inst);
+    function.spans.push(Span::default());
+}
+
+/// What a spawned thread runs: it waits until it may start, calls its function, and tells that it has ended.
+fn thread_entry() -> Function {
+    let mut entry = empty("start of a thread");
+    entry.params = 2;
+    for name in ["function", "argument", "result", "cells"] {
+        entry.registers.push((name.to_owned(), Ty::Int));
+    }
+    let [function, argument, result, cells] = [0, 1, 2, 3].map(Reg);
+    let cell = |offset: u64| {
+        Place::Memory(Memory { pointer: Operand::Reg(cells), offset: (offset - memory::start_cell(0)) as i32, size: 8 })
+    };
+    emit(&mut entry, Inst::CurrentThread { dst: cells });
+    let stride = (memory::start_cell(1) - memory::start_cell(0)) as Value;
+    let times = fencepost_program::BinaryOp::Mul;
+    emit(&mut entry, Inst::Binary { dst: cells, op: times, a: Operand::Reg(cells), b: Operand::Const(stride) });
+    let plus = fencepost_program::BinaryOp::Add;
+    let first = Operand::Const(memory::start_cell(0) as Value);
+    emit(&mut entry, Inst::Binary { dst: cells, op: plus, a: Operand::Reg(cells), b: first });
+    emit(
+        &mut entry,
+        Inst::Wait {
+            place: cell(memory::start_cell(0)),
+            comparison: Comparison::Eq,
+            value: Operand::Const(1),
+            order: Ordering::Acquire,
+        },
+    );
+    let args = vec![Operand::Reg(argument)];
+    emit(&mut entry, Inst::CallPointer { dst: Some(result), target: Operand::Reg(function), args });
+    // Memory starts as 0, so that most threads need not write their result.
+    let after = entry.code.len() as u32 + 2;
+    emit(&mut entry, Inst::Branch { cond: Operand::Reg(result), yes: after - 1, no: after });
+    let order = Ordering::NonAtomic;
+    emit(&mut entry, Inst::Store { place: cell(memory::result_cell(0)), value: Operand::Reg(result), order });
+    let order = Ordering::Release;
+    emit(&mut entry, Inst::Store { place: cell(memory::end_cell(0)), value: Operand::Const(1), order });
+    entry
+}

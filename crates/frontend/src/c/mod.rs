@@ -1,0 +1,91 @@
+//! C and C++: compiled by clang to LLVM IR, read by [`fencepost_llvm`], and lowered to a program.
+
+mod calls;
+mod clang;
+mod debug;
+mod escape;
+mod function;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod leaves;
+mod link;
+mod lower;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use fencepost_llvm::Module;
+use fencepost_program::Program;
+
+use crate::diagnostic::{Diagnostic, Error};
+use crate::input::Input;
+
+/// What the analysed program sees of the C library, and the header that it may include.
+const RUNTIME: &str = include_str!("runtime/runtime.c");
+const PRIMITIVES: &str = include_str!("runtime/primitives.h");
+const HEADER: &str = include_str!("../../include/fencepost.h");
+
+/// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
+pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
+    let name = path.display().to_string();
+    let program = program(path, arguments);
+    match program {
+        Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
+        Err(message) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
+    }
+}
+
+fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
+    let clang = clang::find()?;
+    let directory = TemporaryDirectory::new()?;
+    directory.write("fencepost.h", HEADER)?;
+    directory.write("primitives.h", PRIMITIVES)?;
+    let runtime_file = directory.write("runtime.c", RUNTIME)?;
+    // Both at once: most of the time goes into starting clang.
+    let plain: [OsString; 2] = ["-ffreestanding".into(), "-fno-builtin".into()];
+    let runtime = clang::start(&clang, &runtime_file, &directory.path, &plain)?;
+    let text = if path.extension().is_some_and(|e| e == "ll") {
+        std::fs::read_to_string(path).map_err(|e| format!("cannot read the file: {e}"))
+    } else {
+        let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
+        all.extend(arguments.iter().cloned());
+        clang::start(&clang, path, &directory.path, &all).and_then(clang::Compilation::finish)
+    };
+    let runtime = runtime.finish()?;
+    let module = read_module(&text?)?;
+    let runtime = read_module(&runtime)?;
+    lower::lower(vec![&module, &runtime], 1)
+}
+
+fn read_module(text: &str) -> Result<Module, String> {
+    fencepost_llvm::read(text).map_err(|e| format!("cannot read the LLVM IR: {e}"))
+}
+
+/// A directory that is removed in the end.
+struct TemporaryDirectory {
+    path: std::path::PathBuf,
+}
+
+impl TemporaryDirectory {
+    fn new() -> Result<TemporaryDirectory, String> {
+        static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("fencepost-{}-{count}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|e| format!("cannot make {}: {e}", path.display()))?;
+        Ok(TemporaryDirectory { path })
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<std::path::PathBuf, String> {
+        let path = self.path.join(name);
+        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        Ok(path)
+    }
+}
+
+impl Drop for TemporaryDirectory {
+    fn drop(&mut self) {
+        // What is left behind in a temporary directory harms nobody.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}

@@ -1,0 +1,22 @@
+/* What the analysis itself provides; everything else in this directory is written in these. */
+typedef unsigned long size_type;
+
+/* Starts a thread that waits for its start cell, and returns its number. */
+long __fencepost_spawn(void *(*function)(void *), void *argument);
+long __fencepost_self(void);
+void __fencepost_exit_thread(void *result);
+
+/* Three words of each thread: may it start, has it ended, what did it return. */
+long *__fencepost_start_cell(long thread);
+long *__fencepost_end_cell(long thread);
+void **__fencepost_result_cell(long thread);
+
+/* Block until the memory holds, or does not hold, a value; until a CAS succeeds. Size and ordering are constants. */
+void __fencepost_wait_eq(const volatile void *memory, long value, int size, int order);
+void __fencepost_wait_ne(const volatile void *memory, long value, int size, int order);
+void __fencepost_bcas(volatile void *memory, long expected, long desired, int size, int order);
+
+void *__fencepost_alloc(size_type size);
+void __fencepost_assume(int condition);
+void __fencepost_fail(void);
+void __fencepost_abort(void);

@@ -1,0 +1,408 @@
+/* The C library as analysed programs see it: threads, locks and memory in terms of a few primitives. */
+#include "primitives.h"
+
+#define RELAXED __ATOMIC_RELAXED
+#define ACQUIRE __ATOMIC_ACQUIRE
+#define RELEASE __ATOMIC_RELEASE
+#define ACQ_REL __ATOMIC_ACQ_REL
+#define NULL ((void *)0)
+enum { EPERM_ = 1, EAGAIN_ = 11, EBUSY_ = 16, EDEADLK_ = 35 };
+
+/* Threads. */
+
+static long spawn(void *(*function)(void *), void *argument) {
+  long thread = __fencepost_spawn(function, argument);
+  __atomic_store_n(__fencepost_start_cell(thread), 1, RELEASE);
+  return thread;
+}
+
+static void *join(long thread) {
+  __fencepost_wait_eq(__fencepost_end_cell(thread), 1, 8, ACQUIRE);
+  return *__fencepost_result_cell(thread);
+}
+
+int pthread_create(unsigned long *thread, const void *attributes, void *(*function)(void *), void *argument) {
+  *thread = spawn(function, argument);
+  return 0;
+}
+
+int pthread_join(unsigned long thread, void **result) {
+  void *value = join(thread);
+  if (result) *result = value;
+  return 0;
+}
+
+int pthread_detach(unsigned long thread) { return 0; }
+unsigned long pthread_self(void) { return __fencepost_self(); }
+int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
+void pthread_exit(void *result) { __fencepost_exit_thread(result); }
+int sched_yield(void) { return 0; }
+int pthread_yield(void) { return 0; }
+int pthread_attr_init(void *attributes) { return 0; }
+int pthread_attr_destroy(void *attributes) { return 0; }
+int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
+
+/* Mutexes: word 0 is the lock, word 1 counts for a recursive one, word 2 is its owner plus 1, word 4 the kind. */
+
+static int mutex_is_mine(int *mutex) {
+  return __atomic_load_n(&mutex[2], RELAXED) == (int)__fencepost_self() + 1;
+}
+
+int pthread_mutex_init(int *mutex, const int *attributes) {
+  mutex[0] = 0;
+  mutex[4] = attributes ? *attributes & 3 : 0;
+  return 0;
+}
+
+int pthread_mutex_destroy(int *mutex) { return 0; }
+
+int pthread_mutex_lock(int *mutex) {
+  if (mutex[4] == 1) {
+    if (mutex_is_mine(mutex)) {
+      mutex[1]++;
+      return 0;
+    }
+    __fencepost_bcas(mutex, 0, 1, 4, ACQUIRE);
+    __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
+    return 0;
+  }
+  __fencepost_bcas(mutex, 0, 1, 4, ACQUIRE);
+  return 0;
+}
+
+int pthread_mutex_trylock(int *mutex) {
+  int expected = 0;
+  if (mutex[4] == 1 && mutex_is_mine(mutex)) {
+    mutex[1]++;
+    return 0;
+  }
+  if (!__atomic_compare_exchange_n(mutex, &expected, 1, 0, ACQUIRE, RELAXED)) return EBUSY_;
+  if (mutex[4] == 1) __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
+  return 0;
+}
+
+int pthread_mutex_unlock(int *mutex) {
+  if (mutex[4] == 1) {
+    if (mutex[1] > 0) {
+      mutex[1]--;
+      return 0;
+    }
+    __atomic_store_n(&mutex[2], 0, RELAXED);
+  }
+  __atomic_store_n(mutex, 0, RELEASE);
+  return 0;
+}
+
+int pthread_mutexattr_init(int *attributes) {
+  *attributes = 0;
+  return 0;
+}
+int pthread_mutexattr_destroy(int *attributes) { return 0; }
+int pthread_mutexattr_settype(int *attributes, int kind) {
+  *attributes = kind;
+  return 0;
+}
+
+int pthread_spin_init(int *lock, int shared) {
+  *lock = 0;
+  return 0;
+}
+int pthread_spin_destroy(int *lock) { return 0; }
+int pthread_spin_lock(int *lock) {
+  __fencepost_bcas(lock, 0, 1, 4, ACQUIRE);
+  return 0;
+}
+int pthread_spin_trylock(int *lock) {
+  int expected = 0;
+  return __atomic_compare_exchange_n(lock, &expected, 1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
+}
+int pthread_spin_unlock(int *lock) {
+  __atomic_store_n(lock, 0, RELEASE);
+  return 0;
+}
+
+/* Condition variables: word 0 counts signals. A signal wakes all waiters, as spurious wake-ups may. */
+
+int pthread_cond_init(int *condition, const void *attributes) {
+  condition[0] = 0;
+  return 0;
+}
+int pthread_cond_destroy(int *condition) { return 0; }
+int pthread_cond_wait(int *condition, int *mutex) {
+  int seen = __atomic_load_n(condition, RELAXED);
+  pthread_mutex_unlock(mutex);
+  __fencepost_wait_ne(condition, seen, 4, ACQUIRE);
+  pthread_mutex_lock(mutex);
+  return 0;
+}
+int pthread_cond_signal(int *condition) {
+  __atomic_fetch_add(condition, 1, RELEASE);
+  return 0;
+}
+int pthread_cond_broadcast(int *condition) {
+  __atomic_fetch_add(condition, 1, RELEASE);
+  return 0;
+}
+
+/* Barriers: word 0 counts who has come, word 1 the rounds, word 2 is how many are waited for. */
+
+int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
+  barrier[0] = 0;
+  barrier[1] = 0;
+  barrier[2] = count;
+  return 0;
+}
+int pthread_barrier_destroy(int *barrier) { return 0; }
+int pthread_barrier_wait(int *barrier) {
+  int round = __atomic_load_n(&barrier[1], ACQUIRE);
+  if (__atomic_fetch_add(&barrier[0], 1, ACQ_REL) + 1 == barrier[2]) {
+    __atomic_store_n(&barrier[0], 0, RELAXED);
+    __atomic_store_n(&barrier[1], round + 1, RELEASE);
+    return -1;
+  }
+  __fencepost_wait_ne(&barrier[1], round, 4, ACQUIRE);
+  return 0;
+}
+
+/* Locks for readers and writers: word 0 is the number of readers, or -1. Who cannot enter is blocked. */
+
+int pthread_rwlock_init(int *lock, const void *attributes) {
+  lock[0] = 0;
+  return 0;
+}
+int pthread_rwlock_destroy(int *lock) { return 0; }
+int pthread_rwlock_tryrdlock(int *lock) {
+  int readers = __atomic_load_n(lock, RELAXED);
+  if (readers < 0) return EBUSY_;
+  return __atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
+}
+int pthread_rwlock_trywrlock(int *lock) {
+  int expected = 0;
+  return __atomic_compare_exchange_n(lock, &expected, -1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
+}
+int pthread_rwlock_rdlock(int *lock) {
+  int readers = __atomic_load_n(lock, RELAXED);
+  __fencepost_assume(readers >= 0);
+  __fencepost_assume(__atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED));
+  return 0;
+}
+int pthread_rwlock_wrlock(int *lock) {
+  __fencepost_bcas(lock, 0, -1, 4, ACQUIRE);
+  return 0;
+}
+int pthread_rwlock_unlock(int *lock) {
+  if (__atomic_load_n(lock, RELAXED) < 0)
+    __atomic_store_n(lock, 0, RELEASE);
+  else
+    __atomic_fetch_sub(lock, 1, RELEASE);
+  return 0;
+}
+
+int pthread_once(int *once, void (*function)(void)) {
+  int state = __atomic_load_n(once, ACQUIRE);
+  if (state == 2) return 0;
+  int expected = 0;
+  if (__atomic_compare_exchange_n(once, &expected, 1, 0, ACQUIRE, ACQUIRE)) {
+    function();
+    __atomic_store_n(once, 2, RELEASE);
+    return 0;
+  }
+  __fencepost_wait_eq(once, 2, 4, ACQUIRE);
+  return 0;
+}
+
+/* Semaphores: word 0 is the count. */
+
+int sem_init(int *semaphore, int shared, unsigned value) {
+  *semaphore = value;
+  return 0;
+}
+int sem_destroy(int *semaphore) { return 0; }
+int sem_wait(int *semaphore) {
+  int value = __atomic_load_n(semaphore, RELAXED);
+  __fencepost_assume(value > 0);
+  __fencepost_assume(__atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED));
+  return 0;
+}
+int sem_trywait(int *semaphore) {
+  int value = __atomic_load_n(semaphore, RELAXED);
+  if (value > 0 && __atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED)) return 0;
+  return -1;
+}
+int sem_post(int *semaphore) {
+  __atomic_fetch_add(semaphore, 1, RELEASE);
+  return 0;
+}
+int sem_getvalue(int *semaphore, int *value) {
+  *value = __atomic_load_n(semaphore, RELAXED);
+  return 0;
+}
+
+/* C11 threads. */
+
+int thrd_create(unsigned long *thread, int (*function)(void *), void *argument) {
+  *thread = spawn((void *(*)(void *))function, argument);
+  return 0;
+}
+int thrd_join(unsigned long thread, int *result) {
+  int value = (int)(long)join(thread);
+  if (result) *result = value;
+  return 0;
+}
+unsigned long thrd_current(void) { return __fencepost_self(); }
+int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
+void thrd_exit(int result) { __fencepost_exit_thread((void *)(long)result); }
+void thrd_yield(void) {}
+int thrd_detach(unsigned long thread) { return 0; }
+int mtx_init(int *mutex, int kind) {
+  mutex[0] = 0;
+  mutex[4] = kind & 1;
+  return 0;
+}
+void mtx_destroy(int *mutex) {}
+int mtx_lock(int *mutex) { return pthread_mutex_lock(mutex); }
+int mtx_trylock(int *mutex) { return pthread_mutex_trylock(mutex) ? 1 : 0; }
+int mtx_unlock(int *mutex) { return pthread_mutex_unlock(mutex); }
+int cnd_init(int *condition) { return pthread_cond_init(condition, NULL); }
+void cnd_destroy(int *condition) {}
+int cnd_wait(int *condition, int *mutex) { return pthread_cond_wait(condition, mutex); }
+int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
+int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }
+void call_once(int *once, void (*function)(void)) { pthread_once(once, function); }
+
+/* Memory. New memory holds 0, and freed memory is not used again. */
+
+void *malloc(size_type size) { return __fencepost_alloc(size); }
+void *calloc(size_type count, size_type size) { return __fencepost_alloc(count * size); }
+void *aligned_alloc(size_type alignment, size_type size) { return __fencepost_alloc(size); }
+void *memalign(size_type alignment, size_type size) { return __fencepost_alloc(size); }
+int posix_memalign(void **pointer, size_type alignment, size_type size) {
+  *pointer = __fencepost_alloc(size);
+  return 0;
+}
+void free(void *pointer) {}
+
+/* Copies in the largest units that fit both addresses, which is how most data is accessed. */
+void *memcpy(void *to, const void *from, size_type size) {
+  char *t = to;
+  const char *f = from;
+  while (size > 0) {
+    size_type both = (size_type)t | (size_type)f;
+    if (size >= 8 && both % 8 == 0) {
+      *(long *)t = *(const long *)f;
+      t += 8, f += 8, size -= 8;
+    } else if (size >= 4 && both % 4 == 0) {
+      *(int *)t = *(const int *)f;
+      t += 4, f += 4, size -= 4;
+    } else {
+      *t++ = *f++;
+      size--;
+    }
+  }
+  return to;
+}
+
+void *memmove(void *to, const void *from, size_type size) {
+  char *t = to;
+  const char *f = from;
+  if (t <= f || t >= f + size) return memcpy(to, from, size);
+  while (size > 0) {
+    size--;
+    t[size] = f[size];
+  }
+  return to;
+}
+
+void *memset(void *to, int byte, size_type size) {
+  char *t = to;
+  long word = (byte & 0xff) * 0x0101010101010101;
+  while (size > 0) {
+    if (size >= 8 && (size_type)t % 8 == 0) {
+      *(long *)t = word;
+      t += 8, size -= 8;
+    } else if (size >= 4 && (size_type)t % 4 == 0) {
+      *(int *)t = (int)word;
+      t += 4, size -= 4;
+    } else {
+      *t++ = (char)byte;
+      size--;
+    }
+  }
+  return to;
+}
+
+void *realloc(void *pointer, size_type size) {
+  void *grown = __fencepost_alloc(size);
+  return pointer ? memcpy(grown, pointer, size) : grown;
+}
+
+int memcmp(const void *a, const void *b, size_type size) {
+  const unsigned char *x = a, *y = b;
+  for (; size > 0; size--, x++, y++)
+    if (*x != *y) return *x < *y ? -1 : 1;
+  return 0;
+}
+
+size_type strlen(const char *text) {
+  size_type length = 0;
+  while (text[length]) length++;
+  return length;
+}
+
+int strcmp(const char *a, const char *b) {
+  for (; *a && *a == *b; a++, b++) {}
+  return (unsigned char)*a - (unsigned char)*b;
+}
+
+int strncmp(const char *a, const char *b, size_type size) {
+  for (; size > 0 && *a && *a == *b; a++, b++, size--) {}
+  return size == 0 ? 0 : (unsigned char)*a - (unsigned char)*b;
+}
+
+char *strcpy(char *to, const char *from) {
+  for (char *t = to; (*t++ = *from++);) {}
+  return to;
+}
+
+int abs(int value) { return value < 0 ? -value : value; }
+long labs(long value) { return value < 0 ? -value : value; }
+
+/* C++: std::thread as libstdc++ declares it, new, delete, and statics of functions. */
+
+static void *run_thread_state(void *state) {
+  void (**table)(void *) = *(void (***)(void *))state;
+  table[2](state);
+  return NULL;
+}
+void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    unsigned long *thread, void **state, void (*unused)(void)) {
+  void *taken = *state;
+  *state = NULL;
+  /* 0 is a thread that was joined. */
+  *thread = spawn(run_thread_state, taken);
+}
+void _ZNSt6thread4joinEv(unsigned long *thread) {
+  join(*thread);
+  *thread = 0;
+}
+void _ZNSt6thread6detachEv(unsigned long *thread) { *thread = 0; }
+void _ZNSt6thread6_StateD2Ev(void *state) {}
+void *_Znwm(size_type size) { return __fencepost_alloc(size); }
+void *_Znam(size_type size) { return __fencepost_alloc(size); }
+void _ZdlPv(void *pointer) {}
+void _ZdlPvm(void *pointer, size_type size) {}
+void _ZdaPv(void *pointer) {}
+void _ZdaPvm(void *pointer, size_type size) {}
+int __cxa_atexit(void (*function)(void *), void *argument, void *object) { return 0; }
+int atexit(void (*function)(void)) { return 0; }
+int __cxa_guard_acquire(long *guard) {
+  if (__atomic_load_n((char *)guard, ACQUIRE)) return 0;
+  __fencepost_bcas((int *)guard + 1, 0, 1, 4, ACQUIRE);
+  if (!__atomic_load_n((char *)guard, ACQUIRE)) return 1;
+  __atomic_store_n((int *)guard + 1, 0, RELEASE);
+  return 0;
+}
+void __cxa_guard_release(long *guard) {
+  __atomic_store_n((char *)guard, 1, RELEASE);
+  __atomic_store_n((int *)guard + 1, 0, RELEASE);
+}

@@ -1,0 +1,2 @@
+mod runner;
+mod sequential;

@@ -160,26 +160,16 @@ impl Clocks {
 
     #[inline]
     pub(crate) fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
-        let word = thread.interval.load(Ordering::Relaxed) | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
-        let words = granule.words();
-        // The same access in the same interval; for a read, a write will do. A word without an interval is in no granule.
-        let or_write = word | WRITE;
-        if words.contains(&or_write) || (touch == Touch::Read || touch == Touch::AtomicRead) && words.contains(&word) {
+        if self.is_remembered(thread, granule, extent, touch) {
             return None;
         }
-        self.touch_slowly(thread, granule, extent, touch, words)
+        self.touch_slowly(thread, granule, extent, touch)
     }
 
     #[cold]
     #[inline(never)]
-    fn touch_slowly(
-        &self,
-        thread: &Thread,
-        granule: &Granule,
-        extent: Extent,
-        touch: Touch,
-        words: [u32; 4],
-    ) -> Option<Race> {
+    fn touch_slowly(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+        let words = granule.words();
         let mut interval = thread.interval.load(Ordering::Relaxed);
         if interval == 0 {
             let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };

@@ -145,6 +145,7 @@ impl LocationClocks {
             Attempt::Load(_) | Attempt::WeakCas { .. } => aware < self.sc.thread[thread][x],
             Attempt::Store(_) | Attempt::Rmw(_) => aware_rmw < self.sc_rmw.thread[thread][x],
             Attempt::Wait { value, .. } => stale(value),
+            Attempt::WaitNot { value, .. } => (0..=CRITICAL).any(|v| v != value && stale(v)),
             Attempt::BlockingCas { expected, .. } => stale_rmw(expected),
             Attempt::StrongCas { expected, .. } => {
                 stale_rmw(expected) || (0..=CRITICAL).any(|v| v != expected && stale(v))

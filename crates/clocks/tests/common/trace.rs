@@ -86,6 +86,7 @@ pub fn parts(attempt: Attempt) -> Vec<Part> {
         Attempt::Store(order) => vec![Part { reads: false, writes: true, order, accepts: Accepts::Any }],
         Attempt::Rmw(order) => vec![rmw(order, Accepts::Any)],
         Attempt::Wait { order, value } => vec![read(order, Accepts::Exactly(value))],
+        Attempt::WaitNot { order, value } => vec![read(order, Accepts::AllBut(value))],
         Attempt::BlockingCas { order, expected } => vec![rmw(order, Accepts::Exactly(expected))],
         Attempt::StrongCas { success, failure, expected } => {
             vec![rmw(success, Accepts::Exactly(expected)), read(failure, Accepts::AllBut(expected))]
@@ -104,7 +105,8 @@ pub fn perform(attempt: Attempt, memory: u64, value: u64) -> Performed {
         Attempt::Rmw(order) => Performed::Rmw(order, value),
         Attempt::Wait { order, value } if memory == value => Performed::Load(order),
         Attempt::BlockingCas { order, expected } if memory == expected => Performed::Rmw(order, value),
-        Attempt::Wait { .. } | Attempt::BlockingCas { .. } => Performed::Nothing,
+        Attempt::WaitNot { order, value } if memory != value => Performed::Load(order),
+        Attempt::Wait { .. } | Attempt::WaitNot { .. } | Attempt::BlockingCas { .. } => Performed::Nothing,
         Attempt::StrongCas { success, expected, .. } | Attempt::WeakCas { success, expected, .. }
             if memory == expected =>
         {
@@ -153,13 +155,14 @@ fn attempt(random: &mut Rng, shape: &Shape) -> Attempt {
     let both = orders(&[Relaxed, Acquire, Release, AcqRel, SeqCst], shape.sc);
     let (success, failure) = (one_of(random, &both), one_of(random, &reading));
     let expected = random.u64(..CRITICAL);
-    match random.u32(..if shape.values { 14 } else { 9 }) {
+    match random.u32(..if shape.values { 15 } else { 9 }) {
         0..=3 => Attempt::Load(failure),
         4..=7 => Attempt::Store(one_of(random, &writing)),
         8 => Attempt::Rmw(success),
         9 => Attempt::Wait { order: failure, value: expected },
         10 => Attempt::BlockingCas { order: success, expected },
-        11 => Attempt::WeakCas { success, failure, expected },
+        11 => Attempt::WaitNot { order: failure, value: expected },
+        12 => Attempt::WeakCas { success, failure, expected },
         _ => Attempt::StrongCas { success, failure, expected },
     }
 }

@@ -14,10 +14,12 @@ pub mod memory;
 mod operations;
 mod ordering;
 mod program;
+mod registers;
 mod source;
 mod state;
 mod step;
 mod tidy;
+mod visit;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
 pub use arithmetic::{ArithmeticOp, CastOp};

@@ -1,2 +1,4 @@
+mod differential;
+mod generator;
 mod runner;
 mod sequential;

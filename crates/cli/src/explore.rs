@@ -1,6 +1,7 @@
 mod all_graphs;
 mod comparison;
 mod final_states;
+mod objections;
 
 use std::num::NonZeroUsize;
 use std::path::Path;

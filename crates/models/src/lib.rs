@@ -9,6 +9,7 @@
 mod admission;
 mod coherence;
 pub mod jam21;
+mod objection;
 mod pso;
 mod ra;
 mod rc11;
@@ -24,6 +25,7 @@ use std::str::FromStr;
 pub use admission::Refusal;
 use fencepost_graph::{EventLabel, Graph, Relation, Relations};
 use fencepost_program::Ordering;
+pub use objection::{Axiom, Forced, Objection};
 pub use rc11::psc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,10 +5,15 @@
 
 use fencepost_graph::{Event, Relations};
 
+use crate::objection::Objection;
 use crate::store_buffers::{self, same_location};
 
 pub(crate) fn consistent(r: &Relations) -> bool {
     store_buffers::consistent(r, ppo)
+}
+
+pub(crate) fn objection(r: &Relations) -> Option<Objection> {
+    store_buffers::objection(r, ppo)
 }
 
 /// po without W→R, and without W→W to different locations (paper 002 §4.2).

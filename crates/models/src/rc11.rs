@@ -3,9 +3,10 @@
 //! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; [`crate::release_sequences_of_2017`] has those
 //! of the paper. An SC fence is also an acquire-release fence, and touches no location.
 
-use fencepost_graph::{Event, EventSet, Relation, Relations};
+use fencepost_graph::{EventId, EventSet, Relation, Relations, Step, cycle, path};
 
 use crate::coherence::coherent;
+use crate::objection::{Axiom, HappensBefore, Objection};
 
 /// Coherence and atomicity as in RC20, po ∪ rf acyclic, psc acyclic.
 pub(crate) fn consistent(r: &Relations, hb: &Relation) -> bool {
@@ -34,13 +35,8 @@ fn psc_base(r: &Relations, hb: &Relation, sc_events: &EventSet, sc_fences: &Even
 
 /// scb = `po ∪ po≠loc ; hb ; po≠loc ∪ hb|loc ∪ mo ∪ fr`.
 fn scb(r: &Relations, hb: &Relation) -> Relation {
-    let location = |e: &Event| e.label.address;
-    let same_location = |a, b| {
-        let a = location(r.graph.event(a));
-        a.is_some() && a == location(r.graph.event(b))
-    };
-    let po_elsewhere = r.po.filter(|a, b| !same_location(a, b));
-    let hb_location = hb.filter(same_location);
+    let po_elsewhere = r.po.filter(|a, b| !same_location(r, a, b));
+    let hb_location = hb.filter(|a, b| same_location(r, a, b));
     &r.po | po_elsewhere.then(hb).then(&po_elsewhere) | hb_location | &r.mo | &r.fr
 }
 
@@ -49,4 +45,57 @@ fn psc_fences(r: &Relations, hb: &Relation, sc_fences: &EventSet) -> Relation {
     let from = hb.from_set(sc_fences);
     let through_eco = from.then(&r.eco()).then(hb);
     (from | through_eco).into_set(sc_fences)
+}
+
+fn same_location(r: &Relations, a: EventId, b: EventId) -> bool {
+    let address = |e| r.graph.event(e).label.address;
+    address(a).is_some() && address(a) == address(b)
+}
+
+/// A cycle of psc, each edge taken apart.
+pub(crate) fn objection(r: &Relations, hb: &HappensBefore) -> Option<Objection> {
+    let cycle = cycle(&[("psc", &psc(r, &hb.closure))])?;
+    let steps = cycle.into_iter().flat_map(|(a, _, b)| psc_steps(r, hb, a, b));
+    Some(Objection::new(Axiom::PartialScOrder, steps.collect()))
+}
+
+/// An edge of psc as steps of po, sw, rf, mo and fr.
+fn psc_steps(r: &Relations, hb: &HappensBefore, a: EventId, b: EventId) -> Vec<Step> {
+    let is_sc_fence = |e: EventId| r.graph.event(e).is_fence() && r.graph.event(e).label.order.is_sc();
+    let mut starts = vec![a];
+    let mut ends = vec![b];
+    if is_sc_fence(a) {
+        starts.extend(hb.closure.successors(a));
+    }
+    if is_sc_fence(b) {
+        ends.extend(hb.closure.predecessors(b));
+    }
+    let hb_steps = |from, to| if from == to { Vec::new() } else { hb.path(from, to) };
+    let around = |start, middle: Vec<Step>, end| [hb_steps(a, start), middle, hb_steps(end, b)].concat();
+    let pairs = starts.iter().flat_map(|&start| ends.iter().map(move |&end| (start, end)));
+    let through_scb = pairs.clone().filter_map(|(start, end)| Some(around(start, scb_steps(r, hb, start, end)?, end)));
+    let communication = [("rf", &r.rf), ("mo", &r.mo), ("fr", &r.fr)];
+    let through_eco = pairs.filter(|&(start, end)| start != a && end != b).filter_map(|(start, end)| {
+        let eco = path(&communication, start, end)?;
+        Some(around(start, eco, end))
+    });
+    let direct = (is_sc_fence(a) && is_sc_fence(b) && hb.closure.contains(a, b)).then(|| hb.path(a, b));
+    direct.into_iter().chain(through_scb).chain(through_eco).min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn scb_steps(r: &Relations, hb: &HappensBefore, a: EventId, b: EventId) -> Option<Vec<Step>> {
+    for (name, relation) in [("po", &r.po), ("mo", &r.mo), ("fr", &r.fr)] {
+        if relation.contains(a, b) {
+            return Some(vec![(a, name, b)]);
+        }
+    }
+    if hb.closure.contains(a, b) && same_location(r, a, b) {
+        return Some(hb.path(a, b));
+    }
+    let leaves = r.po.successors(a).filter(|&m| !same_location(r, a, m));
+    let through = leaves.flat_map(|m| {
+        let arrives = r.po.predecessors(b).filter(move |&n| !same_location(r, n, b) && hb.closure.contains(m, n));
+        arrives.map(move |n| [vec![(a, "po", m)], hb.path(m, n), vec![(n, "po", b)]].concat())
+    });
+    through.min_by_key(Vec::len)
 }

@@ -10,7 +10,7 @@ pub(crate) fn hb(r: &Relations) -> Relation {
 
 /// sw = `[E⊒rel] ; ([F] ; po)? ; rs ; rf ; (po ; [F])? ; [E⊒acq]`, where rs = `[W] ; po|loc? ; [W] ; (rf ; [RMW])*`. An access that is
 /// not atomic counts as relaxed, as everywhere here.
-fn sw(r: &Relations) -> Relation {
+pub(crate) fn sw(r: &Relations) -> Relation {
     let writes = r.set(Event::writes);
     let release_writes = r.set(|e| e.writes() && e.label.order.is_release());
     let release_fences = r.set(|e| e.is_fence() && e.label.order.is_release());

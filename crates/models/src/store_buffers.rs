@@ -3,7 +3,9 @@
 //! These are models of processors, and a program is taken as compilers translate it. Relaxed and nonatomic accesses keep only
 //! what the processor gives; what stronger orderings add is in one place, [`barriers`].
 
-use fencepost_graph::{Event, EventId, Relation, Relations};
+use fencepost_graph::{Event, EventId, Relation, Relations, cycle};
+
+use crate::objection::{Axiom, Objection};
 
 /// The axioms of TSO in Alglave, Maranget, Tautschnig, "Herding Cats" (TOPLAS 2014) §4 and Fig. 21, as in Owens, Sarkar,
 /// Sewell, "A Better x86 Memory Model: x86-TSO" (TPHOLs 2009):
@@ -14,15 +16,38 @@ use fencepost_graph::{Event, EventId, Relation, Relations};
 ///
 /// `ppo` says which pairs of accesses in program order the processor keeps in order.
 pub(crate) fn consistent(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> bool {
-    let event = |e: EventId| r.graph.event(e);
     let communication = &r.rf | &r.mo | &r.fr;
-    let po_loc = r.po.filter(|a, b| same_location(event(a), event(b)));
-    if !(po_loc | communication).is_acyclic() || !r.fr.then_is_irreflexive(&r.mo) {
-        return false;
+    (po_loc(r) | communication).is_acyclic() && r.fr.then_is_irreflexive(&r.mo) && {
+        (preserved(r, ppo) | barriers(r) | rfe(r) | &r.mo | &r.fr).is_acyclic()
     }
-    let preserved = r.po.filter(|a, b| !event(a).is_fence() && !event(b).is_fence() && ppo(event(a), event(b)));
-    let rfe = r.rf.filter(|a, b| event(a).thread != event(b).thread);
-    (preserved | barriers(r) | rfe | &r.mo | &r.fr).is_acyclic()
+}
+
+/// Why [`consistent`] does not hold.
+pub(crate) fn objection(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> Option<Objection> {
+    let po_loc = po_loc(r);
+    if let Some(cycle) = cycle(&[("po-loc", &po_loc), ("rf", &r.rf), ("mo", &r.mo), ("fr", &r.fr)]) {
+        return Some(Objection::new(Axiom::CoherencePerLocation, cycle));
+    }
+    if let Some((read, write)) = r.fr.pairs().find(|&(read, write)| r.mo.contains(write, read)) {
+        return Some(Objection::new(Axiom::Atomicity, vec![(read, "fr", write), (write, "mo", read)]));
+    }
+    let (preserved, barriers, rfe) = (preserved(r, ppo), barriers(r), rfe(r));
+    let steps = [("ppo", &preserved), ("barrier", &barriers), ("rfe", &rfe), ("mo", &r.mo), ("fr", &r.fr)];
+    cycle(&steps).map(|cycle| Objection::new(Axiom::GlobalOrder, cycle))
+}
+
+fn po_loc(r: &Relations) -> Relation {
+    r.po.filter(|a, b| same_location(r.graph.event(a), r.graph.event(b)))
+}
+
+/// The program order between accesses that the processor keeps.
+fn preserved(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> Relation {
+    let event = |e: EventId| r.graph.event(e);
+    r.po.filter(|a, b| !event(a).is_fence() && !event(b).is_fence() && ppo(event(a), event(b)))
+}
+
+fn rfe(r: &Relations) -> Relation {
+    r.rf.filter(|a, b| r.graph.event(a).thread != r.graph.event(b).thread)
 }
 
 pub(crate) fn same_location(a: &Event, b: &Event) -> bool {

@@ -3,10 +3,15 @@
 
 use fencepost_graph::{Event, Relations};
 
+use crate::objection::Objection;
 use crate::store_buffers;
 
 pub(crate) fn consistent(r: &Relations) -> bool {
     store_buffers::consistent(r, ppo)
+}
+
+pub(crate) fn objection(r: &Relations) -> Option<Objection> {
+    store_buffers::objection(r, ppo)
 }
 
 /// po without W→R.

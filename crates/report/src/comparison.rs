@@ -36,6 +36,8 @@ pub struct Difference {
     pub allowed_by: String,
     pub forbidden_by: String,
     pub executions: u64,
+    /// Why the one is forbidden that is shown, a line each.
+    pub reason: Vec<String>,
     /// One of them: in words, for other programs, and to be drawn.
     pub text: String,
     pub json: Value,
@@ -64,13 +66,14 @@ impl Comparison {
     pub fn text(&self) -> String {
         let mut out = format!("{}\n", self.headline());
         for difference in &self.differences {
-            let Difference { allowed_by, forbidden_by, executions, text, .. } = difference;
+            let Difference { allowed_by, forbidden_by, executions, reason, text, .. } = difference;
             let number = thousands(*executions);
             let noun = plural(*executions, "execution", "executions");
             out.push_str(&format!(
                 "\n{number} {noun} allowed by {allowed_by} and forbidden by {forbidden_by}, such as\n"
             ));
             out.push_str(text);
+            reason.iter().for_each(|line| out.push_str(&format!("  {line}\n")));
         }
         if !self.differences.is_empty() {
             out.push('\n');
@@ -95,6 +98,7 @@ impl Comparison {
                 "forbidden_by": difference.forbidden_by,
                 "executions": difference.executions,
                 "example": difference.json,
+                "reason": difference.reason,
             })
         };
         let mut object = json!({

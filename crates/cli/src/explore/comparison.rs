@@ -10,6 +10,7 @@ use fencepost_program::{Inst, Program};
 use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw, graph_json, graph_text};
 
 use super::Exploring;
+use super::objections;
 use crate::answers::Answers;
 use crate::arguments::{Format, GraphFormat};
 use crate::input;
@@ -105,13 +106,16 @@ impl Exploring<'_> {
         for (other, executions, example) in forbidden {
             let Some(graph) = example else { continue };
             let title = format!("an execution that {model} allows and {other} forbids");
+            let objection = other.objection(&graph);
+            let cycle = objection.as_ref().map(|objection| objection.cycle.as_slice()).unwrap_or_default();
             comparison.differences.push(Difference {
                 allowed_by: model.to_string(),
                 forbidden_by: other.to_string(),
                 executions,
                 text: graph_text(program, &graph),
                 json: graph_json(program, &graph),
-                graph: draw(program, title, &graph, &[], &[]),
+                graph: draw(program, title, &graph, &[], cycle),
+                reason: objection.map(|o| objections::lines(program, &graph, other, &o)).unwrap_or_default(),
             });
         }
         match exploration.verdict.outcome {

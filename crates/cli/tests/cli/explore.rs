@@ -222,6 +222,8 @@ fn models_are_compared_with_an_execution_that_one_forbids() {
     assert_eq!(ran.first_line(), "violated: sb.fp does not have the same executions under rc11 and sc");
     assert!(ran.stdout.contains("1 execution allowed by rc11 and forbidden by sc, such as"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("forbidden by rc11"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("It breaks a rule of sc: po, rf, mo and fr have no cycle"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("- 2 reads what 3 overwrites (fr)\n"), "{}", ran.stdout);
     assert!(sandbox.read("why.dot").starts_with("digraph"));
     let ran = sandbox.run(&["explore", "sc.fp", "--models", "rc11,sc", "--format", "json"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);

@@ -6,6 +6,8 @@ use fencepost_program::Address;
 /// The events of a graph with every RMW taken apart, and their po and rf. They are numbered anew.
 pub(super) struct Accesses {
     events: Vec<Access>,
+    /// By event here, the event of the graph.
+    pub origins: Vec<EventId>,
     pub po: Relation,
     pub rf: Relation,
 }
@@ -47,14 +49,17 @@ struct Parts {
 impl Accesses {
     pub fn of(r: &Relations) -> Accesses {
         let mut events = Vec::new();
+        let mut origins = Vec::new();
         let mut parts = Vec::new();
-        for (_, event) in r.graph.events() {
+        for (id, event) in r.graph.events() {
             let first = EventId(events.len() as u32);
             if event.is_rmw() {
                 events.push(Access::part(event, false));
+                origins.push(id);
             }
             let last = EventId(events.len() as u32);
             events.push(Access::part(event, event.writes()));
+            origins.push(id);
             parts.push(Parts { first, last });
         }
         let po = po(r, &parts, events.len());
@@ -62,7 +67,7 @@ impl Accesses {
         for (write, read) in r.rf.pairs() {
             rf.insert(parts[write.index()].last, parts[read.index()].first);
         }
-        Accesses { events, po, rf }
+        Accesses { events, origins, po, rf }
     }
 
     pub fn set(&self, holds: impl Fn(&Access) -> bool) -> EventSet {

@@ -12,12 +12,18 @@ use super::Visibility;
 
 impl Visibility {
     pub fn has_linearisation(&self) -> bool {
+        let domain = self.domain();
+        let forced = self.po_rf.between(&domain, &domain);
+        self.is_coherent(&forced) && self.extends_to_linearisation(forced, &domain)
+    }
+
+    /// dom(spush ∪ volint) without initial writes.
+    pub fn domain(&self) -> EventSet {
         let mut domain = self.push.domain();
         for e in self.initial.iter() {
             domain.remove(e);
         }
-        let forced = self.po_rf.between(&domain, &domain);
-        self.is_coherent(&forced) && self.extends_to_linearisation(forced, &domain)
+        domain
     }
 
     /// Whether a transitive order that leaves co-jom acyclic is part of a linearisation that does.
@@ -79,13 +85,13 @@ impl Visibility {
 }
 
 /// The pairs of events that a transitive order leaves open, each once.
-fn unordered(order: &Relation, domain: &EventSet) -> impl Iterator<Item = (EventId, EventId)> {
+pub(super) fn unordered(order: &Relation, domain: &EventSet) -> impl Iterator<Item = (EventId, EventId)> {
     let open = move |a, b| !order.contains(a, b) && !order.contains(b, a);
     domain.iter().flat_map(move |a| domain.iter().filter(move |&b| a < b && open(a, b)).map(move |b| (a, b)))
 }
 
 /// A transitive order with one more pair, transitive again.
-fn with(order: &Relation, a: EventId, b: EventId) -> Relation {
+pub(super) fn with(order: &Relation, a: EventId, b: EventId) -> Relation {
     let mut out = order.clone();
     out.insert(a, b);
     out.closure()

@@ -12,10 +12,12 @@
 mod accesses;
 mod clocks;
 mod linearisation;
+mod objection;
 
 use accesses::Accesses;
 pub use clocks::consistent_by_clocks;
 use fencepost_graph::{EventSet, Graph, Relation, Relations};
+pub(crate) use objection::objection;
 
 use crate::coherence::coherent;
 

@@ -1,24 +1,11 @@
 //! JAM21 by clocks gives the answers of the definition.
 
 use fastrand::Rng;
-use fencepost_graph::{Graph, Relations};
+use fencepost_graph::Relations;
 use fencepost_models::Model;
 use fencepost_models::jam21::{Jam21By, consistent_by_clocks, consistent_by_relation};
-use fencepost_program::{Address, Span};
 
-use crate::support::{Mix, random_graph};
-
-/// A graph that need not be coherent: every access reads or overwrites any write.
-fn wild_graph(rng: &mut Rng, mix: Mix) -> Graph {
-    let mut graph = Graph::initial((0..mix.locations).map(|x| (Address(x), 0)));
-    for _ in 0..mix.events {
-        let thread = rng.u32(..mix.threads);
-        let label = mix.label(rng, &graph, thread);
-        let predecessor = label.address.and_then(|at| rng.choice(graph.writes(at)).copied());
-        graph.push(thread, label, Span::default(), predecessor);
-    }
-    graph
-}
+use crate::support::{Mix, random_graph, wild_graph};
 
 #[test]
 fn clocks_agree_with_the_relations_on_coherent_graphs() {

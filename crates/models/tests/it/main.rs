@@ -3,6 +3,7 @@
 mod agreement;
 mod clocks;
 mod jam21;
+mod objection;
 mod properties;
 mod store_buffers;
 mod support;

@@ -104,3 +104,15 @@ pub fn random_graph(rng: &mut Rng, mix: Mix) -> Graph {
     }
     graph
 }
+
+/// A graph that need not be coherent: every access reads or overwrites any write.
+pub fn wild_graph(rng: &mut Rng, mix: Mix) -> Graph {
+    let mut graph = Graph::initial((0..mix.locations).map(|x| (Address(x), 0)));
+    for _ in 0..mix.events {
+        let thread = rng.u32(..mix.threads);
+        let label = mix.label(rng, &graph, thread);
+        let predecessor = label.address.and_then(|at| rng.choice(graph.writes(at)).copied());
+        graph.push(thread, label, Span::default(), predecessor);
+    }
+    graph
+}

@@ -1,0 +1,65 @@
+//! Why a model forbids an execution, in words.
+
+use fencepost_graph::{EventId, Graph, Step};
+use fencepost_models::{Model, Objection};
+use fencepost_program::Program;
+
+/// The rule that is broken and the cycle that breaks it, a line each. Events have the numbers of the listing of the graph.
+pub fn lines(program: &Program, graph: &Graph, model: Model, objection: &Objection) -> Vec<String> {
+    let mut lines = vec![format!("It breaks a rule of {model}: {}. Here", objection.axiom.text())];
+    Words { program, graph }.tell(objection, 0, &mut lines);
+    lines
+}
+
+struct Words<'a> {
+    program: &'a Program,
+    graph: &'a Graph,
+}
+
+impl Words<'_> {
+    fn tell(&self, objection: &Objection, depth: usize, lines: &mut Vec<String>) {
+        let indent = "  ".repeat(depth);
+        for forced in &objection.forced {
+            let (first, second) = (self.name(forced.first), self.name(forced.second));
+            lines.push(format!("{indent}- {first} must take effect before {second} (pushto). Otherwise"));
+            self.tell(&forced.because, depth + 1, lines);
+        }
+        lines.extend(objection.cycle.iter().map(|step| format!("{indent}- {}", self.step(step))));
+    }
+
+    fn step(&self, &(from, relation, to): &Step) -> String {
+        let (a, b) = (self.name(from), self.name(to));
+        if from == to {
+            return format!("the write of {a} comes after its read ({relation})");
+        }
+        if self.graph.event(from).is_initial() && relation.starts_with("po") {
+            return format!("{a} comes before {b} ({relation})");
+        }
+        match relation {
+            "po" | "po-loc" => format!("{a} is before {b} in its thread ({relation})"),
+            "rf" | "rfe" => format!("{a} is read by {b} ({relation})"),
+            "rf⁻¹" => format!("{a} reads from {b} ({relation})"),
+            "mo" => format!("{a} is overwritten by {b} (mo)"),
+            "fr" => format!("{a} reads what {b} overwrites (fr)"),
+            "sw" => format!("{a} synchronises with {b} (sw)"),
+            "ppo" => format!("{a} stays before {b} on the processor (ppo)"),
+            "barrier" => format!("a barrier keeps {a} before {b}"),
+            "ra" => format!("a release, acquire or volatile access is between {a} and {b} (ra)"),
+            "svo" => format!("an access between a release and an acquire fence is between {a} and {b} (svo)"),
+            "spush" => format!("an SC fence is between {a} and {b} (spush)"),
+            "volint" => format!("{a} and {b} are volatile accesses of one thread (volint)"),
+            "pushto" => format!("{a} takes effect before {b} (pushto)"),
+            _ => format!("{a} comes before {b} ({relation})"),
+        }
+    }
+
+    fn name(&self, id: EventId) -> String {
+        let event = self.graph.event(id);
+        let initial = self.graph.events().take_while(|(_, event)| event.is_initial()).count();
+        match (id.index().checked_sub(initial), event.label.address) {
+            (Some(index), _) => (index + 1).to_string(),
+            (None, Some(at)) => format!("the initial value of {}", self.program.cell_name(at)),
+            (None, None) => "an initial value".to_string(),
+        }
+    }
+}

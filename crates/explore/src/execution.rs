@@ -37,6 +37,16 @@ impl Kind {
     }
 }
 
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// It has ended, failed, or is blocked.
+    Nothing,
+    /// It reads, perhaps to write then.
+    Read,
+    Other,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub thread: usize,
@@ -54,8 +64,8 @@ pub(crate) struct Event {
     pub span: Span,
     /// The thread after the event.
     pub state: Arc<ThreadState>,
-    /// The thread has no further step: it has ended, failed, or is blocked.
-    pub at_rest: bool,
+    /// What the thread does next, from what the machine says alone.
+    pub ahead: Ahead,
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,

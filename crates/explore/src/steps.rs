@@ -7,15 +7,15 @@ use fencepost_models::Model;
 use fencepost_program::{Accept, Action, Address, Answer, CasKind, Machine, Ordering, Program, ThreadState, Value};
 
 use crate::clock::Clock;
-use crate::execution::{Event, Execution, INITIAL, Id, Kind, Views};
+use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Views};
 
 /// The program, as all workers see it.
 pub(crate) struct Steps<'p> {
     pub program: &'p Program,
     pub model: Model,
     pub machine: Machine<'p>,
-    /// The threads before their first events, and whether they have any.
-    start: Vec<(Arc<ThreadState>, bool)>,
+    /// The threads before their first events, and what these are.
+    start: Vec<(Arc<ThreadState>, Ahead)>,
 }
 
 /// The step that a thread takes next.
@@ -90,7 +90,7 @@ impl<'p> Steps<'p> {
     pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
-        let start = start.map(|state| (Arc::new(state.clone()), is_at_rest(&machine, &state))).collect();
+        let start = start.map(|state| (Arc::new(state.clone()), ahead(&machine, &state))).collect();
         Steps { program, model, machine, start }
     }
 
@@ -103,18 +103,24 @@ impl<'p> Steps<'p> {
         if at == SC_FENCE_CELL { 0 } else { self.program.initial_value(at) }
     }
 
-    /// The first thread that can go on; but the write of an RMW follows its read at once.
+    /// The first thread that does not read next, or else the first one that can go on: a read that comes after the writes need
+    /// not be revisited by them. But the write of an RMW follows its read at once.
     pub(crate) fn schedule(&self, execution: &Execution) -> Option<usize> {
-        let mut first = None;
+        let (mut reads, mut others) = (None, None);
         for thread in 0..self.start.len() {
-            match execution.last(thread) {
+            let ahead = match execution.last(thread) {
                 Some(event) if event.kind == Kind::ExclusiveRead => return Some(thread),
-                Some(event) if event.cut_off || event.at_rest => {}
-                None if self.start[thread].1 => {}
-                _ => first = first.or(Some(thread)),
+                Some(event) if event.cut_off => Ahead::Nothing,
+                Some(event) => event.ahead,
+                None => self.start[thread].1,
+            };
+            match ahead {
+                Ahead::Nothing => {}
+                Ahead::Read => reads = reads.or(Some(thread)),
+                Ahead::Other => others = others.or(Some(thread)),
             }
         }
-        first
+        others.or(reads)
     }
 
     /// The next step of a thread that can go on.
@@ -193,7 +199,7 @@ impl<'p> Steps<'p> {
             }
             _ => Arc::clone(execution.last(thread).map_or(&self.start[thread].0, |e| &e.state)),
         };
-        let at_rest = is_at_rest(&self.machine, &state);
+        let ahead = ahead(&self.machine, &state);
         let is_read = matches!(kind, Kind::Read | Kind::AwaitRead);
         let cut_off = cut_off || is_read && self.spins(execution, thread, &state);
         let span = self.machine.span(self.state(execution, thread));
@@ -208,7 +214,7 @@ impl<'p> Steps<'p> {
             position: 0,
             span,
             state,
-            at_rest,
+            ahead,
             first_choice,
             cut_off,
             prefix,
@@ -297,8 +303,16 @@ impl<'p> Steps<'p> {
     }
 }
 
-fn is_at_rest(machine: &Machine, state: &ThreadState) -> bool {
-    matches!(machine.next(state), Action::Blocked | Action::Failed(_) | Action::End)
+fn ahead(machine: &Machine, state: &ThreadState) -> Ahead {
+    match machine.next(state) {
+        Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
+        Action::Load { .. }
+        | Action::Wait { .. }
+        | Action::Rmw { .. }
+        | Action::Cas { .. }
+        | Action::BlockingCas { .. } => Ahead::Read,
+        Action::Store { .. } | Action::Fence { .. } | Action::Choose { .. } | Action::Spawn { .. } => Ahead::Other,
+    }
 }
 
 /// What an ordering makes of an event under a model.

@@ -1,0 +1,51 @@
+//! No execution of a program of the corpus is visited twice.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fencepost_explore::{Options, explore};
+use fencepost_frontend::read;
+use fencepost_models::Model;
+
+/// Enough to find out, even of programs that have very many.
+const EXECUTIONS: u64 = 500;
+
+fn programs() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
+    let directories = ["litmus", "jam21", "examples", "explore", "ra", "rc20"].map(|name| corpus.join(name));
+    let files = directories.iter().flat_map(|directory| fs::read_dir(directory).expect("the corpus is there"));
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("readable").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "fp" || kind == "litmus"));
+    files.sort();
+    files
+}
+
+fn is_large(file: &Path) -> bool {
+    file.parent().is_some_and(|directory| directory.ends_with("ra") || directory.ends_with("rc20"))
+}
+
+#[test]
+fn no_execution_of_the_corpus_is_visited_twice() {
+    let mut visited = 0;
+    for file in programs() {
+        let input = read(&file).unwrap_or_else(|e| panic!("{e}"));
+        for model in Model::ALL {
+            // JAM21 visits graphs that it then forbids, and of the large programs too many.
+            if model.admit(&input.program).is_err() || model.is_jam21() && is_large(&file) {
+                continue;
+            }
+            let max_executions = Some(EXECUTIONS);
+            // Loops that never end would be followed for ever.
+            let options =
+                Options { races: false, assertions: false, unroll: Some(2), max_executions, ..Options::new(model) };
+            let mut seen = HashSet::new();
+            explore(&input.program, &options, &Default::default(), |execution| {
+                visited += 1;
+                let new = seen.insert((execution.graph().canonical(), execution.choices()));
+                assert!(new, "{} under {model}: an execution was visited twice", file.display());
+            });
+        }
+    }
+    assert!(visited > 20_000, "only {visited} executions");
+}

@@ -88,7 +88,9 @@ impl<'c> Access<'c> {
         let sc = order.is_sc() && clocks.model() == Model::Rc11;
         let acquire = reads && order.is_acquire();
         let release = write.is_some() && order.is_release();
+        let mut learns = false;
         if reads && !x.written.is_bottom() {
+            learns = !x.written.is_known_to(&state.current);
             if acquire {
                 state.learn(&x.written, &clocks.pool);
             } else {
@@ -101,15 +103,18 @@ impl<'c> Access<'c> {
             x.history.write(&new, clocks.pool.arena());
         }
         x.history.access(slot, self.thread.epoch(), clocks.pool.arena());
-        let step = Step { slot, number, reads, writes: write.is_some(), acquire, release, sc };
+        // A store replaces what others could learn of a run; before the next release, nobody learns anything.
+        let in_run = continues && write.is_some() && (release || !reads);
+        let unknown_from = if in_run { x.run_start.min(self.thread.epoch()) } else { self.thread.epoch() };
+        let step = Step { slot, number, reads, writes: write.is_some(), acquire, release, sc, unknown_from };
         if state.psc.active || sc || !x.psc.is_null() {
-            self.psc(state, x, &step);
+            self.psc(state, x, &step, learns);
         }
         state.at = x.serial;
         let touch = if write.is_some() { Touch::AtomicWrite } else { Touch::AtomicRead };
         let race = self.shadow.and_then(|(granule, extent)| clocks.touch(self.thread, granule, extent, touch));
         if write.is_some() {
-            self.release_part(state, x, &step, continues);
+            self.release_part(state, x, &step, in_run);
         }
         race
     }
@@ -135,7 +140,7 @@ impl<'c> Access<'c> {
     }
 
     #[inline]
-    fn release_part(&self, state: &mut ThreadState, x: &mut LocationState, step: &Step, continues: bool) {
+    fn release_part(&self, state: &mut ThreadState, x: &mut LocationState, step: &Step, in_run: bool) {
         let (pool, slot) = (&self.clocks.pool, self.thread.slot);
         let published = state.published(slot);
         match (step.release, step.reads) {
@@ -146,7 +151,7 @@ impl<'c> Access<'c> {
             (false, false) => x.written.copy(&state.release, pool),
             (false, true) => x.written.add_stamped(&state.release, pool),
         }
-        if continues && (step.release || !step.reads) {
+        if in_run {
             // W(x), W_SC(x) and M_SC(x) are all that could know of the run, and have just been replaced.
             x.history.end_run(slot, x.run_start);
         }
@@ -156,7 +161,7 @@ impl<'c> Access<'c> {
     }
 
     #[cold]
-    fn psc(&mut self, state: &mut ThreadState, x: &mut LocationState, step: &Step) {
+    fn psc(&mut self, state: &mut ThreadState, x: &mut LocationState, step: &Step, learns: bool) {
         let clocks = self.clocks;
         let pool = &clocks.pool;
         if x.psc.is_null() {
@@ -165,9 +170,9 @@ impl<'c> Access<'c> {
         // SAFETY: the location owns it, and its lock is held.
         let psc = unsafe { &mut *x.psc };
         if state.at != x.serial {
-            state.psc.leave(pool);
+            state.psc.leave(self.thread.slot, pool);
         }
-        if step.reads {
+        if learns {
             state.psc.read(psc, step.acquire, pool);
         }
         state.psc.access(psc, step, &state.current, pool);

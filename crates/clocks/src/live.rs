@@ -1,6 +1,9 @@
 use crate::arena::{Arena, List};
 use crate::pool::Pool;
 
+/// How many slots are gathered in one pass over all clocks.
+const AT_ONCE: usize = 8;
+
 /// Which times of each slot some clock held when this was last computed. A clock takes its times from other clocks or from
 /// threads that go on counting, so a time that nobody held then and that was past, nobody will ever hold.
 pub(crate) struct Live {
@@ -38,26 +41,28 @@ impl Live {
         self.free(arena);
         let mut clocks = 0;
         pool.each(looked_up, |times| clocks += !times.is_empty() as usize);
-        let bytes = (clocks * size_of::<u64>()).max(1);
+        let bytes = (clocks * AT_ONCE * size_of::<u64>()).max(1);
         let scratch = arena.allocate(bytes).cast::<u64>();
-        for (slot, &now) in now.iter().enumerate() {
-            // SAFETY: there is room for a time of each clock.
-            let gathered = unsafe {
-                let mut len = 0;
-                pool.each(looked_up, |times| {
-                    if let Some(&time) = times.get(slot).filter(|&&t| t > 0) {
-                        scratch.add(len).write(time);
-                        len += 1;
-                    }
-                });
-                core::slice::from_raw_parts_mut(scratch, len)
-            };
-            gathered.sort_unstable();
-            let len = without_duplicates(gathered);
-            let held = arena.allocate((len * size_of::<u64>()).max(1)).cast::<u64>();
-            // SAFETY: there is room for `len` times.
-            unsafe { core::ptr::copy_nonoverlapping(scratch, held, len) };
-            self.slots.push(Times { held, len, now }, arena);
+        for (group, now) in now.chunks(AT_ONCE).enumerate() {
+            let mut lens = [0; AT_ONCE];
+            pool.each(looked_up, |times| {
+                let of_group = times.get(group * AT_ONCE..).unwrap_or(&[]);
+                for (i, &time) in of_group.iter().take(AT_ONCE).enumerate().filter(|(_, time)| **time > 0) {
+                    // SAFETY: there is room for a time of each clock for each slot of the group.
+                    unsafe { scratch.add(i * clocks + lens[i]).write(time) };
+                    lens[i] += 1;
+                }
+            });
+            for (i, &now) in now.iter().enumerate() {
+                // SAFETY: so many were written above.
+                let gathered = unsafe { core::slice::from_raw_parts_mut(scratch.add(i * clocks), lens[i]) };
+                gathered.sort_unstable();
+                let len = without_duplicates(gathered);
+                let held = arena.allocate((len * size_of::<u64>()).max(1)).cast::<u64>();
+                // SAFETY: there is room for `len` times.
+                unsafe { core::ptr::copy_nonoverlapping(gathered.as_ptr(), held, len) };
+                self.slots.push(Times { held, len, now }, arena);
+            }
         }
         arena.free(scratch.cast(), bytes);
     }

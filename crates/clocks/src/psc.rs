@@ -5,6 +5,9 @@
 //! and what an SC fence knows along happens-before is a prefix of each thread. Evaluated at a location, the first gives the
 //! newest SC write known, and the second the newest write (or, towards a fence, the newest write accessed) known.
 //!
+//! A view is closed: if it knows an SC event, it knows all that this event knows. So a join with the knowledge of one event is
+//! skipped if the event is known.
+//!
 //! Everything here stays ⊥ until the first SC access or SC fence, and costs one test until then.
 
 use crate::arena::{Arena, List};
@@ -36,6 +39,16 @@ impl Known {
         self.through_fences.copy(&other.through_fences, pool);
     }
 
+    /// Whether it knows an SC event, and so all that the event knows.
+    fn knows(&self, slot: u16, number: u64) -> bool {
+        self.sc_events.get(slot) >= number
+    }
+
+    fn set_looked_up(&mut self) {
+        self.sc_events.set_looked_up();
+        self.through_fences.set_looked_up();
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(self.sc_events.times()) + size_of_val(self.through_fences.times())
     }
@@ -63,7 +76,8 @@ impl Carried {
 
     fn write(&self, written: &mut Known, step: &Step, pool: &Pool) {
         let from = if step.release { &self.current } else { &self.release };
-        if step.reads { written.join(from, pool) } else { written.copy(from, pool) }
+        // An RMW that acquires has learnt what it replaces.
+        if step.reads && !(step.acquire && step.release) { written.join(from, pool) } else { written.copy(from, pool) }
     }
 }
 
@@ -76,6 +90,8 @@ pub(crate) struct Step {
     pub(crate) acquire: bool,
     pub(crate) release: bool,
     pub(crate) sc: bool,
+    /// Nobody can know an event of the thread from this number on without knowing the access itself.
+    pub(crate) unknown_from: u64,
 }
 
 pub(crate) struct PscThread {
@@ -89,9 +105,10 @@ pub(crate) struct PscThread {
     pub(crate) left: Carried,
     /// H as it was at the last event that was not on the location of the last one.
     pub(crate) left_before_run: Known,
-    /// B: the knowledge of SC events po-before.
+    /// B: the knowledge of SC events po-before, which is that of the last one.
     pub(crate) before: Known,
-    incoming: Known,
+    /// H has changed since it was copied to `left_before_run`.
+    left_changed: bool,
 }
 
 /// The part of a location, from the first access that has to do with psc.
@@ -139,7 +156,7 @@ impl PscThread {
             left: Carried::BOTTOM,
             left_before_run: Known::BOTTOM,
             before: Known::BOTTOM,
-            incoming: Known::BOTTOM,
+            left_changed: false,
         }
     }
 
@@ -148,44 +165,53 @@ impl PscThread {
     }
 
     /// The thread's last run of accesses to one location is over.
-    pub(crate) fn leave(&mut self, pool: &Pool) {
-        self.left.current.join(&self.before, pool);
-        self.left_before_run.copy(&self.left.current, pool);
+    pub(crate) fn leave(&mut self, slot: u16, pool: &Pool) {
+        if !self.left.current.knows(slot, self.before.sc_events.get(slot)) {
+            self.left.current.join(&self.before, pool);
+            self.left_changed = true;
+        }
+        if self.left_changed {
+            self.left_before_run.copy(&self.left.current, pool);
+            self.left_changed = false;
+        }
     }
 
-    /// The acquire part of an access.
+    /// The acquire part of an access, unless the thread has all of it already.
     pub(crate) fn read(&mut self, location: &PscLocation, acquire: bool, pool: &Pool) {
-        self.active = true;
         self.fences.read(&location.fences, acquire, pool);
         self.to_fence.read(&location.to_fence, acquire, pool);
         self.left.read(&location.left, acquire, pool);
+        self.left_changed |= acquire;
     }
 
     /// An access after its acquire part, with its release part. `current` is T_c.
+    ///
+    /// I need not hold what is in A or H: both are carried along with it, and a fence takes them too.
     pub(crate) fn access(&mut self, x: &mut PscLocation, step: &Step, current: &Vector, pool: &Pool) {
         self.active = true;
-        // In(b): what psc brings to this event through scb.
-        let incoming = &mut self.incoming;
-        incoming.copy(&self.before, pool);
-        incoming.join(&self.left_before_run, pool);
-        incoming.join(&self.fences.current, pool);
-        // What the thread's own SC accesses knew, B knows.
-        for accesses in x.accesses.as_slice().iter().filter(|a| a.slot != step.slot) {
-            if let Some(access) = accesses.newest_known(current.get(accesses.slot)) {
-                incoming.join(&access.known, pool);
-            }
-        }
-        if step.writes {
-            incoming.join(&x.at, pool);
-        }
-        self.to_fence.current.join(incoming, pool);
-        self.to_fence.current.join(if step.writes { &x.fences_at } else { &x.fences_at_write }, pool);
-        x.at.join(&self.fences.current, pool);
         if step.sc {
-            incoming.sc_events.set(step.slot, step.number, pool);
-            self.before.join(incoming, pool);
-            x.at.join(incoming, pool);
-            x.remember(step, incoming, pool);
+            // In(b), what psc brings to this event through scb; then its Q, which is the new B.
+            self.before.join(&self.left_before_run, pool);
+            self.before.join(&self.fences.current, pool);
+            x.join_incoming(&mut self.before, step, current, pool);
+            self.to_fence.current.join(&self.before, pool);
+            self.before.sc_events.set(step.slot, step.number, pool);
+            if step.writes {
+                x.at.copy(&self.before, pool);
+            } else {
+                x.at.join(&self.before, pool);
+            }
+            x.remember(step, &self.before, pool);
+        } else {
+            let into = &mut self.to_fence.current;
+            if !into.knows(step.slot, self.before.sc_events.get(step.slot)) {
+                into.join(&self.before, pool);
+            }
+            x.join_incoming(into, step, current, pool);
+            x.at.join(&self.fences.current, pool);
+        }
+        if !step.writes {
+            self.to_fence.current.join(&x.fences_at_write, pool);
         }
         x.fences_at.join(&self.fences.current, pool);
         if step.writes {
@@ -200,6 +226,7 @@ impl PscThread {
         for carried in self.carried() {
             carried.current.join(&carried.acquire, pool);
         }
+        self.left_changed = true;
     }
 
     pub(crate) fn release_fence(&mut self, pool: &Pool) {
@@ -211,16 +238,15 @@ impl PscThread {
     /// An SC fence, between its acquire and its release part. `current` is T_c.
     pub(crate) fn sc_fence(&mut self, slot: u16, number: u64, current: &Vector, pool: &Pool) {
         self.active = true;
-        let known = &mut self.incoming;
-        known.copy(&self.before, pool);
+        let known = &mut self.before;
         known.join(&self.left.current, pool);
         known.join(&self.fences.current, pool);
         known.join(&self.to_fence.current, pool);
         known.through_fences.join(current, pool);
         known.sc_events.set(slot, number, pool);
-        self.fences.current.join(known, pool);
-        self.before.join(known, pool);
-        self.left.current.join(known, pool);
+        self.fences.current.copy(known, pool);
+        self.left.current.copy(known, pool);
+        self.left_changed = true;
     }
 
     pub(crate) fn acquire(&mut self, sync: &PscSync, pool: &Pool) {
@@ -228,6 +254,7 @@ impl PscThread {
         self.fences.current.join(&sync.fences, pool);
         self.to_fence.current.join(&sync.to_fence, pool);
         self.left.current.join(&sync.left, pool);
+        self.left_changed = true;
     }
 
     pub(crate) fn release(&self, sync: &mut PscSync, pool: &Pool) {
@@ -242,6 +269,7 @@ impl PscThread {
         self.fences.current.join(&other.fences.current, pool);
         self.to_fence.current.join(&other.to_fence.current, pool);
         self.left.current.join(&other.left.current, pool);
+        self.left_changed = true;
     }
 
     pub(crate) fn free(&mut self, pool: &Pool) {
@@ -250,7 +278,7 @@ impl PscThread {
             carried.acquire.free(pool);
             carried.release.free(pool);
         }
-        for known in [&mut self.left_before_run, &mut self.before, &mut self.incoming] {
+        for known in [&mut self.left_before_run, &mut self.before] {
             known.free(pool);
         }
         self.active = false;
@@ -258,10 +286,17 @@ impl PscThread {
 }
 
 impl ScAccesses {
-    /// The newest one up to a number.
-    fn newest_known(&self, number: u64) -> Option<&ScAccess> {
+    /// The newest one that happens before what knows `current`, unless `into` knows even the last one.
+    fn newest_known(&self, into: &Known, current: &Vector) -> Option<&ScAccess> {
         let list = self.list.as_slice();
-        list[..list.partition_point(|access| access.number <= number)].last()
+        let (last, known) = (list.last()?, current.get(self.slot));
+        if into.knows(self.slot, last.number) {
+            return None;
+        }
+        if known >= last.number {
+            return Some(last);
+        }
+        list[..list.partition_point(|access| access.number <= known)].last()
     }
 
     fn prune(&mut self, live: &Live, pool: &Pool) {
@@ -297,11 +332,36 @@ impl PscLocation {
         }
     }
 
+    /// What comes to an access from accesses of the location: HL, or S, which is more, if it writes.
+    fn join_incoming(&self, into: &mut Known, step: &Step, current: &Vector, pool: &Pool) {
+        if step.writes {
+            into.join(&self.at, pool);
+            return;
+        }
+        // What the thread's own SC accesses knew, B knows.
+        for accesses in self.accesses.as_slice().iter().filter(|a| a.slot != step.slot) {
+            if let Some(access) = accesses.newest_known(into, current)
+                && !into.knows(accesses.slot, access.number)
+            {
+                into.join(&access.known, pool);
+            }
+        }
+    }
+
+    /// Remembers the knowledge of an SC access.
     fn remember(&mut self, step: &Step, known: &Known, pool: &Pool) {
+        let mine = self.accesses.as_mut_slice().iter_mut().find(|a| a.slot == step.slot);
+        if let Some(last) = mine.and_then(|a| a.list.as_mut_slice().last_mut())
+            && last.number >= step.unknown_from
+        {
+            last.number = step.number;
+            last.known.copy(known, pool);
+            last.known.set_looked_up();
+            return;
+        }
         let mut copy = Known::BOTTOM;
         copy.copy(known, pool);
-        copy.sc_events.set_looked_up();
-        copy.through_fences.set_looked_up();
+        copy.set_looked_up();
         if !self.accesses.as_slice().iter().any(|a| a.slot == step.slot) {
             self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, pool.arena());
         }

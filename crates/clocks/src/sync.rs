@@ -60,7 +60,7 @@ impl Clocks {
                 state.step(thread.slot, &self.pool);
                 state.learn(&object.released, &self.pool);
                 state.learn_sc(&object.sc_released, &self.pool);
-                state.leave(&self.pool);
+                state.leave(thread.slot, &self.pool);
                 state.psc.acquire(&object.psc, &self.pool);
             });
         });
@@ -71,7 +71,7 @@ impl Clocks {
         self.with_sync(sync, |object| {
             self.alone(thread, |state| {
                 let number = state.step(thread.slot, &self.pool);
-                state.leave(&self.pool);
+                state.leave(thread.slot, &self.pool);
                 object.released.add(&state.published(thread.slot), &self.pool);
                 object.sc_released.add(&state.published_sc(thread.slot), &self.pool);
                 if state.psc.active {
@@ -109,7 +109,7 @@ impl Clocks {
         let pool = &self.pool;
         self.alone(thread, |state| {
             let number = state.step(thread.slot, pool);
-            state.leave(pool);
+            state.leave(thread.slot, pool);
             if order.is_acquire() {
                 state.acquire_fence(pool);
                 state.psc.acquire_fence(pool);
@@ -133,7 +133,7 @@ impl Clocks {
         let mut cell = self.fence.lock(self.platform().yield_now);
         self.alone(thread, |state| {
             let number = state.step(thread.slot, pool);
-            state.leave(pool);
+            state.leave(thread.slot, pool);
             state.acquire_fence(pool);
             state.learn(&cell.written, pool);
             state.learn_sc(&cell.sc_written, pool);

@@ -129,10 +129,10 @@ impl ThreadState {
 
     /// The event is not an access of an atomic location.
     #[inline]
-    pub(crate) fn leave(&mut self, pool: &Pool) {
+    pub(crate) fn leave(&mut self, slot: u16, pool: &Pool) {
         self.at = 0;
         if self.psc.active {
-            self.psc.leave(pool);
+            self.psc.leave(slot, pool);
         }
     }
 

@@ -30,7 +30,7 @@ impl Clocks {
                 state.current.copy(&parent.current, &self.pool);
                 state.sc.copy(&parent.sc, &self.pool);
                 state.psc.follow(&parent.psc, &self.pool);
-                state.psc.leave(&self.pool);
+                state.psc.leave(child.slot, &self.pool);
             }
             state.step(child.slot, &self.pool);
             (state.learnt_at, state.sc_learnt_at, state.at) = (state.now, state.now, 0);
@@ -59,7 +59,7 @@ impl Clocks {
             if state.sc.join(&ended.sc, &self.pool) {
                 state.sc_learnt_at = state.now;
             }
-            state.leave(&self.pool);
+            state.leave(thread.slot, &self.pool);
             state.psc.follow(&ended.psc, &self.pool);
         });
         self.discard(ended);
@@ -86,7 +86,7 @@ impl Clocks {
     /// As for [`Clocks::alone`].
     unsafe fn publish(&self, thread: &Thread, state: &mut ThreadState) {
         let number = state.step(thread.slot, &self.pool);
-        state.leave(&self.pool);
+        state.leave(thread.slot, &self.pool);
         thread.released(number);
     }
 

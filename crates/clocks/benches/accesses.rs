@@ -27,9 +27,18 @@ fn world(threads: u32) -> World {
     }
 }
 
+/// Only what contains an argument of the command line is measured, if there are any.
+fn is_wanted(name: &str) -> bool {
+    let mut wanted = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
+    wanted.peek().is_none() || wanted.any(|argument| name.contains(&argument))
+}
+
 /// The least time that an iteration took, over some thousand of them at a time: a busy machine only adds to it.
 fn measure(name: &str, mut iteration: impl FnMut()) {
     const ITERATIONS: u32 = 20_000;
+    if !is_wanted(name) {
+        return;
+    }
     let mut least = f64::INFINITY;
     for _ in 0..30 {
         let start = Instant::now();

@@ -102,7 +102,7 @@ impl<'c> Access<'c> {
             let new = NewWrite { slot, thread, number, value, place, rmw: reads, sc };
             x.history.write(&new, clocks.pool.arena());
         }
-        x.history.access(slot, self.thread.epoch(), clocks.pool.arena());
+        x.history.access(slot, number, self.thread.epoch(), clocks.pool.arena());
         // A store replaces what others could learn of a run; before the next release, nobody learns anything.
         let in_run = continues && write.is_some() && (release || !reads);
         let unknown_from = if in_run { x.run_start.min(self.thread.epoch()) } else { self.thread.epoch() };

@@ -135,7 +135,12 @@ fn stale(
     kind: ViolationKind,
     accept: Accept,
 ) -> Option<Violation> {
-    let missed = x.history.known_above(&thread.sc, x.history.accessed(slot))?;
+    let (accessed, number) = x.history.accessed(slot);
+    if thread.sc_learnt_at <= number {
+        // Since its last access here, the thread has learnt of no write.
+        return None;
+    }
+    let missed = x.history.known_above(&thread.sc, accessed)?;
     let aware = x.history.aware(&thread.current, slot);
     if aware >= missed.timestamp {
         return None;

@@ -21,6 +21,8 @@ const RMW_FOLLOWS: u16 = 1;
 const SC: u16 = 2;
 /// Some clock may still know this write and not the next of its thread. The others are kept for their values.
 const POINT: u16 = 4;
+/// Some thread's awareness ends here, while a history is pruned.
+const REFERENCED: u16 = 8;
 
 #[derive(Clone, Copy)]
 pub(crate) struct WriteEntry {
@@ -54,6 +56,8 @@ impl WriteEntry {
 struct Awareness {
     epoch: u64,
     timestamp: u64,
+    /// The number of the thread's last access of it.
+    number: u64,
     slot: u16,
 }
 
@@ -71,6 +75,8 @@ pub(crate) struct NewWrite {
 pub(crate) struct History {
     writes: List<WriteEntry>,
     awareness: List<Awareness>,
+    /// The collection by which it was last pruned.
+    pruned_by: u64,
 }
 
 impl History {
@@ -79,7 +85,7 @@ impl History {
         let entry =
             WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
         writes.push(entry, arena);
-        History { writes, awareness: List::EMPTY }
+        History { writes, awareness: List::EMPTY, pruned_by: 0 }
     }
 
     #[inline]
@@ -94,9 +100,11 @@ impl History {
         self.awareness.as_slice().iter().filter(knows).map(|a| a.timestamp).max().unwrap_or(0)
     }
 
-    /// The newest write that the thread in `slot` accessed itself: as much as it is aware of at least.
-    pub(crate) fn accessed(&self, slot: u16) -> u64 {
-        self.awareness.as_slice().iter().rev().find(|a| a.slot == slot).map_or(0, |a| a.timestamp)
+    /// The newest write that the thread in `slot` accessed itself, as much as it is aware of at least; and the number of
+    /// that access.
+    pub(crate) fn accessed(&self, slot: u16) -> (u64, u64) {
+        let last = self.awareness.as_slice().iter().rev().find(|a| a.slot == slot);
+        last.map_or((0, 0), |a| (a.timestamp, a.number))
     }
 
     /// T_SC(τ)(x), if that is newer than `above`.
@@ -132,13 +140,14 @@ impl History {
 
     /// The thread in `slot` accesses the newest write.
     #[inline]
-    pub(crate) fn access(&mut self, slot: u16, epoch: u64, arena: &Arena) {
+    pub(crate) fn access(&mut self, slot: u16, number: u64, epoch: u64, arena: &Arena) {
         let timestamp = self.newest().timestamp;
         let mine = self.awareness.as_mut_slice().iter_mut().rev().find(|a| a.slot == slot);
         match mine {
-            Some(a) if a.epoch == epoch => a.timestamp = timestamp,
-            Some(a) if a.timestamp == timestamp => {}
-            _ => self.awareness.push(Awareness { epoch, timestamp, slot }, arena),
+            Some(a) if a.epoch == epoch || a.timestamp == timestamp => {
+                (a.timestamp, a.number) = (timestamp, number);
+            }
+            _ => self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena),
         }
     }
 
@@ -192,7 +201,11 @@ impl History {
     #[cold]
     pub(crate) fn make_room(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
         let before = self.bytes();
-        self.prune(live, next, next_sc, pool);
+        if self.pruned_by == live.collection() {
+            self.prune_values();
+        } else {
+            self.prune(live, next, next_sc, pool);
+        }
         let (writes, awareness) = self.room();
         self.writes.reserve(pool.arena(), writes);
         self.awareness.reserve(pool.arena(), awareness);
@@ -213,6 +226,7 @@ impl History {
 
     /// Forgets what no clock can tell apart. The two clocks are scratch space.
     pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
+        self.pruned_by = live.collection();
         self.prune_awareness(live, next, pool);
         self.prune_points(live, next, next_sc, pool);
         self.prune_values();
@@ -243,8 +257,13 @@ impl History {
     fn prune_points(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
         next.clear();
         next_sc.clear();
-        let awareness = self.awareness.as_slice();
-        for write in self.writes.as_mut_slice().iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
+        let writes = self.writes.as_mut_slice();
+        for a in self.awareness.as_slice() {
+            if let Ok(i) = writes.binary_search_by_key(&a.timestamp, |w| w.timestamp) {
+                writes[i].flags |= REFERENCED;
+            }
+        }
+        for write in writes.iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
             // An SC write counts for psc until a later SC write of its thread is known.
             let later = if write.is_sc() { next_sc.get(write.slot) } else { next.get(write.slot) };
             next.set(write.slot, write.number, pool);
@@ -252,9 +271,10 @@ impl History {
                 next_sc.set(write.slot, write.number, pool);
             }
             let told_apart = later == 0 || live.any_in(write.slot, write.number, later);
-            if !told_apart && !awareness.iter().any(|a| a.timestamp == write.timestamp) {
+            if !told_apart && write.flags & REFERENCED == 0 {
                 write.flags &= !POINT;
             }
+            write.flags &= !REFERENCED;
         }
         next.clear();
         next_sc.clear();

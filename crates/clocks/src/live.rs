@@ -8,6 +8,7 @@ const AT_ONCE: usize = 8;
 /// threads that go on counting, so a time that nobody held then and that was past, nobody will ever hold.
 pub(crate) struct Live {
     slots: List<Times>,
+    collection: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -20,7 +21,12 @@ struct Times {
 }
 
 impl Live {
-    pub(crate) const UNKNOWN: Live = Live { slots: List::EMPTY };
+    pub(crate) const UNKNOWN: Live = Live { slots: List::EMPTY, collection: 0 };
+
+    /// How often the table was computed.
+    pub(crate) fn collection(&self) -> u64 {
+        self.collection
+    }
 
     /// Whether a clock may hold a time in `from..to` for the slot.
     pub(crate) fn any_in(&self, slot: u16, from: u64, to: u64) -> bool {
@@ -39,6 +45,7 @@ impl Live {
     pub(crate) fn compute(&mut self, now: &[u64], looked_up: bool, pool: &Pool) {
         let arena = pool.arena();
         self.free(arena);
+        self.collection += 1;
         let mut clocks = 0;
         pool.each(looked_up, |times| clocks += !times.is_empty() as usize);
         let bytes = (clocks * AT_ONCE * size_of::<u64>()).max(1);

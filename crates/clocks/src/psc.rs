@@ -121,7 +121,7 @@ pub(crate) struct PscLocation {
     /// JM, JW: the fences of all accesses, and of those up to the last write.
     fences_at: Known,
     fences_at_write: Known,
-    /// HL: the knowledge of its SC accesses, by slot.
+    /// HL: the knowledge of its SC accesses, by slot; last the slot of the last one, which often knows what others know.
     accesses: List<ScAccesses>,
     /// How many bytes its memory has grown by since this was last asked.
     grown: usize,
@@ -339,7 +339,7 @@ impl PscLocation {
             return;
         }
         // What the thread's own SC accesses knew, B knows.
-        for accesses in self.accesses.as_slice().iter().filter(|a| a.slot != step.slot) {
+        for accesses in self.accesses.as_slice().iter().rev().filter(|a| a.slot != step.slot) {
             if let Some(access) = accesses.newest_known(into, current)
                 && !into.knows(accesses.slot, access.number)
             {
@@ -350,8 +350,12 @@ impl PscLocation {
 
     /// Remembers the knowledge of an SC access.
     fn remember(&mut self, step: &Step, known: &Known, pool: &Pool) {
-        let mine = self.accesses.as_mut_slice().iter_mut().find(|a| a.slot == step.slot);
-        if let Some(last) = mine.and_then(|a| a.list.as_mut_slice().last_mut())
+        match self.accesses.as_slice().iter().position(|a| a.slot == step.slot) {
+            Some(mine) => self.accesses.as_mut_slice()[mine..].rotate_left(1),
+            None => self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, pool.arena()),
+        }
+        let [.., mine] = self.accesses.as_mut_slice() else { return };
+        if let Some(last) = mine.list.as_mut_slice().last_mut()
             && last.number >= step.unknown_from
         {
             last.number = step.number;
@@ -362,10 +366,6 @@ impl PscLocation {
         let mut copy = Known::BOTTOM;
         copy.copy(known, pool);
         copy.set_looked_up();
-        if !self.accesses.as_slice().iter().any(|a| a.slot == step.slot) {
-            self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, pool.arena());
-        }
-        let mine = self.accesses.as_mut_slice().iter_mut().find(|a| a.slot == step.slot).expect("pushed above");
         mine.list.push(ScAccess { number: step.number, known: copy }, pool.arena());
         self.grown += size_of::<ScAccess>() + copy.bytes();
     }

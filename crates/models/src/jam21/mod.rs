@@ -77,8 +77,11 @@ fn has_linearisation(r: &Relations) -> bool {
 /// Two cases in which co-jom is known to be part of mo, and so acyclic. Nothing is stronger than relaxed: vo is rf ∪ po-loc, and
 /// coherence says the rest. Or the graph is sequentially consistent: let pushto follow the order in which it can have run.
 fn co_jom_follows_mo(r: &Relations) -> bool {
-    r.graph.events().all(|(_, e)| !e.label.order.is_acquire() && !e.label.order.is_release())
-        || r.hb_sc_step().is_acyclic()
+    is_all_relaxed(r.graph) || r.hb_sc_step().is_acyclic()
+}
+
+fn is_all_relaxed(graph: &Graph) -> bool {
+    graph.events().all(|(_, e)| !e.label.order.is_acquire() && !e.label.order.is_release())
 }
 
 /// Consistency by the letter: every linearisation is tried, and no case is settled beforehand. This is what the search of [`Model::Jam21`](crate::Model::Jam21) is

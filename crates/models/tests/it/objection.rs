@@ -101,6 +101,9 @@ fn objection(model: Model, graph: &Graph) -> Option<Objection> {
     if let Some(objection) = &found {
         let checker = Checker { model, graph, r: Relations::of(graph) };
         assert!(checker.accepts(objection, &[]), "{model}: {objection:?}\n{graph}");
+        let turned_round = objection.cycle.iter().rev().map(|&(a, name, b)| (b, name, a)).collect();
+        let backwards = Objection { cycle: turned_round, ..objection.clone() };
+        assert!(!checker.accepts(&backwards, &[]), "{model}: {backwards:?}\n{graph}");
     }
     found
 }

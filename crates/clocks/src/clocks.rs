@@ -17,8 +17,8 @@ use crate::sync::{FenceState, Sync, SyncState};
 use crate::thread::Thread;
 use crate::vector::Vector;
 
-/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
-const LEAST_GROWTH: usize = 32 << 10;
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by twice as much as it has to look at.
+const LEAST_GROWTH: usize = 256 << 10;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.
 pub struct Clocks {
@@ -214,7 +214,7 @@ impl Clocks {
             next.free(&self.pool);
             next_sc.free(&self.pool);
             self.grown.store(0, Ordering::Relaxed);
-            self.limit.store(bytes.max(LEAST_GROWTH), Ordering::Relaxed);
+            self.limit.store((2 * bytes).max(LEAST_GROWTH), Ordering::Relaxed);
             core::mem::forget((locations, slots));
         }
     }

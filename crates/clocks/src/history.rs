@@ -77,6 +77,8 @@ pub(crate) struct History {
     awareness: List<Awareness>,
     /// The collection by which it was last pruned.
     pruned_by: u64,
+    /// Some writes are no points any more, and may be redundant.
+    has_values: bool,
 }
 
 impl History {
@@ -85,7 +87,7 @@ impl History {
         let entry =
             WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
         writes.push(entry, arena);
-        History { writes, awareness: List::EMPTY, pruned_by: 0 }
+        History { writes, awareness: List::EMPTY, pruned_by: 0, has_values: false }
     }
 
     #[inline]
@@ -180,6 +182,7 @@ impl History {
                 break;
             }
             write.flags &= !POINT;
+            self.has_values = true;
         }
         let awareness = self.awareness.as_slice();
         let others = awareness.iter().rev().take_while(|a| a.slot == slot && a.epoch >= start).count();
@@ -273,6 +276,7 @@ impl History {
             let told_apart = later == 0 || live.any_in(write.slot, write.number, later);
             if !told_apart && write.flags & REFERENCED == 0 {
                 write.flags &= !POINT;
+                self.has_values = true;
             }
             write.flags &= !REFERENCED;
         }
@@ -282,6 +286,9 @@ impl History {
 
     /// Keeps the newest write of each value between two points, and so many values only.
     fn prune_values(&mut self) {
+        if !core::mem::take(&mut self.has_values) {
+            return;
+        }
         let writes = self.writes.as_mut_slice();
         let mut kept = writes.len();
         let mut between = kept;

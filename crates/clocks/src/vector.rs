@@ -43,27 +43,36 @@ impl Vector {
     /// Room for `len` times, the new ones at 0.
     #[inline]
     fn extend(&mut self, len: usize, pool: &Pool) {
-        if len > self.times().len() {
+        let old = self.times().len();
+        if len > old {
+            self.reserve(len, pool);
+            // SAFETY: there is room.
+            unsafe {
+                ptr::write_bytes(Block::times(self.0).add(old), 0, len - old);
+                (*self.0).len = len as u32;
+            }
+        }
+    }
+
+    #[inline]
+    fn reserve(&mut self, len: usize, pool: &Pool) {
+        // SAFETY: a clock owns its block.
+        if self.0.is_null() || unsafe { (*self.0).capacity as usize } < len {
             self.grow(len, pool);
         }
     }
 
     #[cold]
     fn grow(&mut self, len: usize, pool: &Pool) {
-        let old = self.times().len();
-        // SAFETY: the block has room for `len` times once it is replaced by a larger one.
+        let larger = pool.allocate(len);
+        let times = self.times();
+        // SAFETY: the new block has room for more times than the old one.
         unsafe {
-            if self.0.is_null() || ((*self.0).capacity as usize) < len {
-                let larger = pool.allocate(len);
-                ptr::copy_nonoverlapping(self.times().as_ptr(), Block::times(larger), old);
-                if !self.0.is_null() {
-                    pool.free(self.0);
-                }
-                self.0 = larger;
-            }
-            ptr::write_bytes(Block::times(self.0).add(old), 0, len - old);
-            (*self.0).len = len as u32;
+            ptr::copy_nonoverlapping(times.as_ptr(), Block::times(larger), times.len());
+            (*larger).len = times.len() as u32;
         }
+        self.free(pool);
+        self.0 = larger;
     }
 
     #[inline]
@@ -85,14 +94,17 @@ impl Vector {
     }
 
     pub(crate) fn copy(&mut self, other: &Vector, pool: &Pool) {
-        let len = other.times().len();
-        if len == 0 {
-            return self.clear();
-        }
-        // The old times need not survive a move to a larger block.
         self.clear();
-        self.extend(len, pool);
-        self.times_mut().copy_from_slice(other.times());
+        let times = other.times();
+        if times.is_empty() {
+            return;
+        }
+        self.reserve(times.len(), pool);
+        // SAFETY: there is room, and the clocks have blocks of their own.
+        unsafe {
+            ptr::copy_nonoverlapping(times.as_ptr(), Block::times(self.0), times.len());
+            (*self.0).len = times.len() as u32;
+        }
     }
 
     pub(crate) fn clear(&mut self) {

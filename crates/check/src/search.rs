@@ -45,6 +45,8 @@ pub(crate) struct SearchResult<'p> {
     pub transitions: u64,
     pub depth: u32,
     pub peak_bytes: u64,
+    /// Memory for the next search.
+    tables: Vec<Table>,
 }
 
 pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
@@ -60,7 +62,7 @@ pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch)
         return result;
     }
     // A stale read of one location changes what its thread learns of others, so all are searched for at once.
-    search_for(Lts::new(program, options), Focus::Everything, None, options, watch, started)
+    search_for(Lts::new(program, options), Focus::Everything, None, result.tables, options, watch, started)
 }
 
 fn search_by_location<'p>(
@@ -73,11 +75,11 @@ fn search_by_location<'p>(
     let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
     // A small state space is searched for everything at once; so are shallow violations found.
     let together = if focuses.len() < 2 { None } else { Some(options.together) };
-    let mut result = search_for(lts, Focus::Everything, together, options, watch, started);
+    let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch, started);
     let Ending::OutOfPatience = result.ending else { return result };
     for focus in focuses {
-        let SearchResult { compiled, states, transitions, depth, peak_bytes, .. } = result;
-        let next = search_for(compiled.lts, focus, None, options, watch, started);
+        let SearchResult { compiled, states, transitions, depth, peak_bytes, tables, .. } = result;
+        let next = search_for(compiled.lts, focus, None, tables, options, watch, started);
         result = SearchResult {
             states: states + next.states,
             transitions: transitions + next.transitions,
@@ -98,6 +100,7 @@ fn search_for<'p>(
     mut lts: Lts<'p>,
     focus: Focus,
     patience: Option<u64>,
+    mut tables: Vec<Table>,
     options: &Options,
     watch: &Watch,
     started: Instant,
@@ -106,15 +109,15 @@ fn search_for<'p>(
     loop {
         let layout = Layout::new(&lts, options, focus);
         let states = HotStates::new(&lts, &layout, options);
-        let run = Run::new(Compiled { lts, layout, states }, options, patience, watch, started);
+        let run = Run::new(Compiled { lts, layout, states }, tables, options, patience, watch, started);
         let result = run.run();
         peak_bytes = result.peak_bytes.max(peak_bytes);
         match result.ending {
             Some(ending) => {
-                let SearchTotals { compiled, states, transitions, depth, .. } = result;
-                return SearchResult { ending, compiled, states, transitions, depth, peak_bytes };
+                let SearchTotals { compiled, states, transitions, depth, tables, .. } = result;
+                return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, tables };
             }
-            None => lts = result.compiled.lts,
+            None => (lts, tables) = (result.compiled.lts, result.tables),
         }
     }
 }
@@ -173,6 +176,7 @@ struct SearchTotals<'p> {
     transitions: u64,
     depth: u32,
     peak_bytes: u64,
+    tables: Vec<Table>,
 }
 
 /// What a worker found in a round.
@@ -229,6 +233,7 @@ fn part_of(hash: u64, parts: usize) -> usize {
 impl<'a, 'p> Run<'a, 'p> {
     fn new(
         compiled: Compiled<'p>,
+        tables: Vec<Table>,
         options: &'a Options,
         patience: Option<u64>,
         watch: &'a Watch,
@@ -237,12 +242,14 @@ impl<'a, 'p> Run<'a, 'p> {
         let jobs = options.jobs.max(1);
         let parts = if jobs == 1 { 1 } else { PARTS };
         let words = compiled.layout.words;
+        let mut tables = tables.into_iter();
+        let mut table = || tables.next().map_or_else(|| Table::new(words), |table| table.emptied(words));
         let run = Run {
             options,
             patience,
             watch,
             started,
-            parts: (0..parts).map(|_| RwLock::new(Table::new(words))).collect(),
+            parts: (0..parts).map(|_| RwLock::new(table())).collect(),
             compiled: RwLock::new(compiled),
             buffers: (0..jobs)
                 .map(|_| RwLock::new(Buffer { successors: vec![Vec::new(); parts], ..Buffer::default() }))
@@ -270,6 +277,7 @@ impl<'a, 'p> Run<'a, 'p> {
         });
         let totals = self.totals.into_inner().expect("workers have ended");
         let compiled = self.compiled.into_inner().expect("workers have ended");
+        let tables = self.parts.into_iter().map(|table| table.into_inner().expect("workers have ended")).collect();
         SearchTotals {
             ending: if totals.restart { None } else { totals.ending },
             compiled,
@@ -277,6 +285,7 @@ impl<'a, 'p> Run<'a, 'p> {
             transitions: totals.transitions,
             depth: totals.depth,
             peak_bytes: totals.peak_bytes,
+            tables,
         }
     }
 

@@ -24,9 +24,25 @@ pub(crate) fn hash(state: &[u64]) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// States have few words: a loop is faster than a call to compare memory.
+#[inline]
+fn same(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}
+
 impl Table {
     pub(crate) fn new(words: usize) -> Table {
         Table { words, blocks: Vec::new(), parents: Vec::new(), slots: vec![0; 1 << 8] }
+    }
+
+    /// An empty table in the memory of this one, which need not be asked for and cleared again.
+    pub(crate) fn emptied(mut self, words: usize) -> Table {
+        if words != self.words {
+            self.blocks.clear();
+        }
+        self.parents.clear();
+        self.slots.fill(0);
+        Table { words, ..self }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -72,7 +88,7 @@ impl Table {
             if slot == 0 {
                 break;
             }
-            if slot & !0xffff_ffff == tag && self.state(slot as u32 - 1) == state {
+            if slot & !0xffff_ffff == tag && same(self.state(slot as u32 - 1), state) {
                 return false;
             }
             at = (at + 1) & mask;
@@ -81,7 +97,7 @@ impl Table {
         self.slots[at] = tag | (number as u64 + 1);
         self.parents.push(parent);
         let (block, index) = (number / BLOCK, number % BLOCK);
-        if index == 0 {
+        if block == self.blocks.len() {
             self.blocks.push(vec![0; BLOCK * self.words].into_boxed_slice());
         }
         self.blocks[block][index * self.words..(index + 1) * self.words].copy_from_slice(state);

@@ -158,8 +158,8 @@ fn forbidden(thread: &ThreadState, x: &LocationState, order: Order, aware: u64) 
     let mut newest = x.history.forbidden_above(&psc.fences.current, true, aware);
     if order.is_sc() {
         newest = x.history.forbidden_above(&psc.before, false, newest);
-        let left = if thread.at == x.serial { &psc.left_before_run } else { &psc.left.current };
-        newest = x.history.forbidden_above(left, false, newest);
+        // The thread's last event was not here: since then it has learnt something.
+        newest = x.history.forbidden_above(&psc.left.current, false, newest);
     }
     newest
 }

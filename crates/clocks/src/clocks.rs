@@ -161,10 +161,11 @@ impl Clocks {
         let yield_now = self.platform().yield_now;
         self.collecting.acquire(yield_now);
         let (locations, syncs) = (self.locations.lock(yield_now), self.syncs.lock(yield_now));
-        let slots = self.slots.lock(yield_now);
         locations.each(|l| l.lock.acquire(yield_now));
         syncs.each(|s| s.lock.acquire(yield_now));
         let fence = self.fence.lock(yield_now);
+        // An access asks for the name of a thread while it holds its location.
+        let slots = self.slots.lock(yield_now);
         slots.each(|t| t.lock.acquire(yield_now));
         core::mem::forget((locations, syncs, slots, fence));
     }
@@ -176,6 +177,7 @@ impl Clocks {
         unsafe {
             let (locations, syncs, slots) = (self.locations.held(), self.syncs.held(), self.slots.held());
             slots.each(|t| t.lock.release());
+            drop(slots);
             drop(self.fence.held());
             syncs.each(|s| s.lock.release());
             locations.each(|l| l.lock.release());

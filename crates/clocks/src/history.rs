@@ -21,8 +21,6 @@ const RMW_FOLLOWS: u16 = 1;
 const SC: u16 = 2;
 /// Some clock may still know this write and not the next of its thread. The others are kept for their values.
 const POINT: u16 = 4;
-/// Some thread's awareness ends here, while a history is pruned.
-const REFERENCED: u16 = 8;
 
 #[derive(Clone, Copy)]
 pub(crate) struct WriteEntry {
@@ -260,31 +258,24 @@ impl History {
     fn prune_points(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
         next.clear();
         next_sc.clear();
-        let writes = self.writes.as_mut_slice();
-        for a in self.awareness.as_slice() {
-            if let Ok(i) = writes.binary_search_by_key(&a.timestamp, |w| w.timestamp) {
-                writes[i].flags |= REFERENCED;
-            }
-        }
-        for write in writes.iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
+        for write in self.writes.as_mut_slice().iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
             // An SC write counts for psc until a later SC write of its thread is known.
             let later = if write.is_sc() { next_sc.get(write.slot) } else { next.get(write.slot) };
             next.set(write.slot, write.number, pool);
             if write.is_sc() {
                 next_sc.set(write.slot, write.number, pool);
             }
-            let told_apart = later == 0 || live.any_in(write.slot, write.number, later);
-            if !told_apart && write.flags & REFERENCED == 0 {
+            if later != 0 && !live.any_in(write.slot, write.number, later) {
                 write.flags &= !POINT;
                 self.has_values = true;
             }
-            write.flags &= !REFERENCED;
         }
         next.clear();
         next_sc.clear();
     }
 
-    /// Keeps the newest write of each value between two points, and so many values only.
+    /// Keeps the newest write of each value between two points, and so many values only. What is asked for is the newest
+    /// fitting write up to a point, so where the search ends below need not be a point.
     fn prune_values(&mut self) {
         if !core::mem::take(&mut self.has_values) {
             return;

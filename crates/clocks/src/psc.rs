@@ -104,7 +104,7 @@ pub(crate) struct PscThread {
     /// H: the knowledge of SC events whose location po has left.
     pub(crate) left: Carried,
     /// H as it was at the last event that was not on the location of the last one.
-    pub(crate) left_before_run: Known,
+    left_before_run: Known,
     /// B: the knowledge of SC events po-before, which is that of the last one.
     pub(crate) before: Known,
     /// H has changed since it was copied to `left_before_run`.

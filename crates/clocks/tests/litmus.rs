@@ -137,3 +137,20 @@ fn threads_that_are_joined_give_their_slots_back() {
         c.join(main, thread);
     }
 }
+
+#[test]
+fn a_slot_is_used_again_only_by_threads_that_know_the_end_of_the_last_one() {
+    let c = clocks(Model::Rc11);
+    let main = c.spawn(None, 0).expect("a slot");
+    let joiner = c.spawn(Some(main), 1).expect("a slot");
+    let ended = c.spawn(Some(main), 2).expect("a slot");
+    let slot = ended.slot();
+    c.finish(ended);
+    c.join(joiner, ended);
+    let unaware = c.spawn(Some(main), 3).expect("a slot");
+    assert_ne!(unaware.slot(), slot, "main does not know that the thread has ended");
+    c.finish(joiner);
+    c.join(main, joiner);
+    let again = [c.spawn(Some(main), 4), c.spawn(Some(main), 5)].map(|t| t.expect("a slot").slot());
+    assert!(again.contains(&slot), "main knows now: {again:?}");
+}

@@ -88,3 +88,25 @@ fn forgotten_locks_are_found() {
     let (_, races) = critical_sections(Model::Rc11, true);
     assert!(races > 0);
 }
+
+#[test]
+fn collections_do_not_wait_for_accesses_that_report_races() {
+    let c: &'static Clocks = Box::leak(Box::new(Clocks::new(Model::Rc11, LEAKED, 1 << 20)));
+    let threads: Vec<_> = (0..3).map(|name| c.spawn(None, name).expect("a slot")).collect();
+    let (x, granule) = (c.location(0), Granule::new());
+    let races = AtomicU32::new(0);
+    std::thread::scope(|scope| {
+        for &thread in &threads[..2] {
+            let (granule, races) = (&granule, &races);
+            scope.spawn(move || {
+                for i in 0..20_000 {
+                    let race = c.access(thread, x).shadowed(granule, Extent::WHOLE).store(Order::Relaxed, i, 0);
+                    c.plain_write(thread, granule, Extent::WHOLE);
+                    races.fetch_add(race.is_some() as u32, Ordering::Relaxed);
+                }
+            });
+        }
+        scope.spawn(|| (0..200).for_each(|_| c.collect()));
+    });
+    assert!(races.into_inner() > 0);
+}

@@ -1,9 +1,10 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `table`.
 
 mod bench;
 mod command;
 mod packages;
 mod soak;
+mod table;
 mod test;
 
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Compare the checker with the definitions on many random programs
     Soak(soak::Arguments),
+    /// Make the tables of the papers again
+    Table(table::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Soak(arguments) => soak::run(&arguments),
+        Task::Table(arguments) => table::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,5 @@
 mod explore;
+mod prove;
 mod run;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_check::Model;
 use fencepost_report::Property;
+pub use prove::{ProveArguments, ProveFormat};
 pub use run::{CompilerArguments, RunArguments, Schedule};
 
 use crate::output::Color;
@@ -21,6 +23,7 @@ Start with:
   fencepost explore FILE.fp  which executions does a memory model allow?
   fencepost cc -o PROGRAM FILE.c && fencepost run ./PROGRAM
                              does a real program show a weak behaviour or a race?
+  fencepost prove FILE.fp    do its assertions hold on this processor, with no bound?
 
 Exit status:
   0  the property holds
@@ -86,6 +89,8 @@ pub enum Command {
     Cpp(CompilerArguments),
     /// Run a program built by `cc` or `c++`: does it show a robustness violation or a data race?
     Run(RunArguments),
+    /// Prove assertions with no bound: do they hold in every execution on a processor?
+    Prove(ProveArguments),
     /// Write a program for another tool
     Export(ExportArguments),
     /// Format .fp programs

@@ -12,6 +12,7 @@ mod interrupt;
 mod memory;
 mod output;
 mod progress;
+mod prove;
 mod run;
 mod status;
 mod units;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Cc(arguments) => cc::run(cc::Language::C, arguments.arguments, &output),
         Command::Cpp(arguments) => cc::run(cc::Language::Cpp, arguments.arguments, &output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
+        Command::Prove(arguments) => prove::run(&arguments, &mut output),
         Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Fmt(arguments) => format::run(&arguments, &mut output),
     };

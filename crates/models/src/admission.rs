@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fencepost_program::{Inst, Program, Span};
+use fencepost_program::{Inst, Ordering, Program, Span};
 
 use crate::Model;
 
@@ -22,8 +22,8 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Model {
-    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2); and threads that are spawned, which no
-    /// engine has yet.
+    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2), membars where orderings are those of C11;
+    /// and threads that are spawned, which no engine has yet.
     pub fn admit(self, program: &Program) -> Result<(), Refusal> {
         if program.thread_entry.is_some() {
             return Err(Refusal {
@@ -31,12 +31,15 @@ impl Model {
                 span: None,
             });
         }
-        if self != Model::Rc20 {
-            return Ok(());
-        }
+        let has_membars = matches!(self, Model::Sc | Model::Tso | Model::Pso);
         let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
         for (instruction, &span) in instructions {
-            if is_sc_access(instruction) {
+            if !has_membars && matches!(instruction, Inst::Fence { order: Ordering::Membar(_) }) {
+                let message =
+                    format!("{self} has no membars; they belong to SPARC, and `sc`, `tso` and `pso` have them");
+                return Err(Refusal { message, span: Some(span) });
+            }
+            if self == Model::Rc20 && is_sc_access(instruction) {
                 let message = "RC20 has no SC accesses; `--model rc11` has them".to_string();
                 return Err(Refusal { message, span: Some(span) });
             }

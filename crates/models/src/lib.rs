@@ -15,6 +15,7 @@ mod ra;
 mod rc11;
 mod rc20;
 mod release_sequences_of_2017;
+pub mod rmo;
 mod sc;
 mod store_buffers;
 mod tso;

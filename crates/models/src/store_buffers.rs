@@ -4,8 +4,10 @@
 //! what the processor gives; what stronger orderings add is in one place, [`barriers`].
 
 use fencepost_graph::{Event, EventId, Relation, Relations, cycle};
+use fencepost_program::Ordering;
 
 use crate::objection::{Axiom, Objection};
+use crate::rmo::membars;
 
 /// The axioms of TSO in Alglave, Maranget, Tautschnig, "Herding Cats" (TOPLAS 2014) §4 and Fig. 21, as in Owens, Sarkar,
 /// Sewell, "A Better x86 Memory Model: x86-TSO" (TPHOLs 2009):
@@ -60,6 +62,8 @@ pub(crate) fn same_location(a: &Event, b: &Event) -> bool {
 /// - a release fence, and the beginning of a release store or RMW, keeps stores behind earlier stores: nothing on TSO, where
 ///   stores stay in order, and `membar #StoreStore` on PSO.
 ///
+/// A membar of the program keeps what its name says.
+///
 /// Without the second part, a store with ordering `sc` could be overtaken by a later load, which no compiler allows; with it,
 /// what these models allow of a program, RC11 allows too.
 fn barriers(r: &Relations) -> Relation {
@@ -70,5 +74,7 @@ fn barriers(r: &Relations) -> Relation {
     let writes = r.set(Event::writes);
     let full = r.po.into_set(&sc_fences).then(&r.po) | r.po.optional().into_set(&sc_writes).then(&r.po);
     let stores = r.po.into_set(&release_fences).then(&r.po) | r.po.into_set(&release_writes).then(&r.po.optional());
-    full | stores.between(&writes, &writes)
+    let kept = full | stores.between(&writes, &writes);
+    let explicit = r.graph.events().any(|(_, e)| matches!(e.label.order, Ordering::Membar(_)));
+    if explicit { kept | membars(r) } else { kept }
 }

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::Membar;
+
 /// A C11 memory ordering, or `na` for an access that is not atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ordering {
@@ -9,9 +11,12 @@ pub enum Ordering {
     Release,
     AcqRel,
     SeqCst,
+    /// Of a fence that is a SPARC membar.
+    Membar(Membar),
 }
 
 impl Ordering {
+    /// Those of C11, and `na`.
     pub const ALL: [Ordering; 6] = [
         Ordering::NonAtomic,
         Ordering::Relaxed,
@@ -57,6 +62,19 @@ impl Ordering {
             Ordering::Release => "rel",
             Ordering::AcqRel => "acqrel",
             Ordering::SeqCst => "sc",
+            Ordering::Membar(membar) => membar.name(),
+        }
+    }
+
+    /// The membar that a fence of this ordering is compiled to.
+    pub fn membar(self) -> Membar {
+        match self {
+            Ordering::NonAtomic | Ordering::Relaxed => Membar::NONE,
+            Ordering::Acquire => Membar::ACQUIRE,
+            Ordering::Release => Membar::RELEASE,
+            Ordering::AcqRel => Membar::ACQUIRE | Membar::RELEASE,
+            Ordering::SeqCst => Membar::FULL,
+            Ordering::Membar(membar) => membar,
         }
     }
 }

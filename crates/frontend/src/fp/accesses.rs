@@ -1,11 +1,13 @@
 //! Lowering of accesses: which operations a location has, their arguments and their orderings.
 
-use super::ast::{self, Access, Expr, ExprKind, Name, Target};
+use super::ast::{self, Access, Expr, ExprKind, Name, Operator, Target};
 use super::lower::Lowering;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::orderings::{Role, list, ordering};
 use crate::text::TextRange;
-use fencepost_program::{CasKind, Cell, Comparison, Inst, ObjectId, Operand, Ordering, Reg, UpdateOp};
+use fencepost_program::{
+    BinaryOp, CasKind, Cell, Comparison, Inst, Membar, ObjectId, Operand, Ordering, Reg, UpdateOp,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
@@ -96,7 +98,10 @@ impl<'t> Lowering<'_, 't> {
     }
 
     pub(super) fn fence(&mut self, order: &Expr<'t>, range: TextRange) -> Result<(), Diagnostic> {
-        let order = allowed(order, Role::Fence, Role::Fence.allowed())?;
+        let order = match membar(order) {
+            Some(membar) => Ordering::Membar(membar),
+            None => allowed(order, Role::Fence, Role::Fence.allowed())?,
+        };
         self.builder.emit(Inst::Fence { order }, range);
         Ok(())
     }
@@ -255,6 +260,14 @@ fn check_arguments(access: &Access<'_>, operation: Operation, takes: &str) -> Re
 
 fn name_of<'t>(expr: &Expr<'t>) -> Option<&'t str> {
     if let ExprKind::Name(name) = expr.kind { Some(name) } else { None }
+}
+
+/// `StoreLoad`, or several with `|` between them.
+fn membar(expr: &Expr<'_>) -> Option<Membar> {
+    match &expr.kind {
+        ExprKind::Binary(Operator::Plain(BinaryOp::Or), a, b) => Some(membar(a)? | membar(b)?),
+        _ => Membar::named(name_of(expr)?),
+    }
 }
 
 fn allowed(expr: &Expr<'_>, role: Role, allowed: &[Ordering]) -> Result<Ordering, Diagnostic> {

@@ -37,7 +37,7 @@ fn cost(sketch: &Sketch) -> impl Ord + use<> {
         operands += matches!(statement, Statement::Rmw { to: Some(_), .. }) as usize;
         operands += statement.place().is_some_and(|p| matches!(p.index, Index::Masked(_) | Index::Bare(_))) as usize;
     }
-    let strength: usize = orders.iter().map(|&o| o as usize).sum();
+    let strength: usize = orders.iter().map(|&o| Ordering::ALL.iter().position(|&other| other == o).unwrap_or(0)).sum();
     orders.sort();
     orders.dedup();
     let declarations: usize = sketch.cells.iter().map(declaration_cost).sum();

@@ -1,0 +1,95 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use fencepost_prove::{MemoryModel, Method};
+
+use crate::units;
+
+const HELP: &str = "\
+What is proved:
+  That an assertion holds in every execution that the memory model allows,
+  loops and all, with no bound. The analysis over-approximates: what it proves
+  is true, but what it cannot prove (an alarm) may be true as well. --confirm
+  looks for an execution that fails, where there are not too many.
+
+  The condition of a litmus test counts as an assertion about its final
+  states: `forall p` asks for p, `~exists p` and `exists p` ask for not p.
+
+Examples:
+  fencepost prove --model tso dekker.fp
+      Which assertions hold on x86?
+  fencepost prove --model rmo --confirm MP.litmus
+      Prove it, or show an execution that fails.
+  fencepost prove --model pso --explain 1 publish.fp
+      Why are the bad values of the first assertion impossible?
+
+Exit status:
+  0  every assertion is proved, or its alarm is confirmed to be bogus
+  1  an alarm is confirmed to be real
+  2  bad usage, or an input that cannot be read or analysed
+  3  there are alarms that are not confirmed
+  With several files: 2 if any is 2, else 1 if any is 1, else 3 if any is 3.";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "`fencepost prove --help` explains the answers and has examples.")]
+pub struct ProveArguments {
+    /// Programs: .fp files, .litmus files, or `-` for .fp on standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The memory model of the processor
+    #[arg(long, default_value = "tso", value_parser = model())]
+    pub model: MemoryModel,
+    /// How interference between threads is taken into account
+    #[arg(long, default_value = "all-threads", value_parser = method())]
+    pub method: Method,
+    /// Decide alarms by looking at all executions, where there are not too many
+    #[arg(long)]
+    pub confirm: bool,
+    /// Explain why the bad cases of the assertion with this number are impossible
+    #[arg(long, value_name = "N")]
+    pub explain: Option<usize>,
+    /// Give up an assertion after this many cases
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub max_cases: u64,
+    /// Give up confirming an alarm after this time, such as 10s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
+    pub timeout: Duration,
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ProveFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProveFormat {
+    /// For people
+    Text,
+    /// One object a line; see docs/json.md
+    Json,
+}
+
+fn model() -> impl TypedValueParser<Value = MemoryModel> {
+    let values = MemoryModel::ALL.map(|model| {
+        PossibleValue::new(model.name()).help(match model {
+            MemoryModel::Sc => "sequential consistency: interleavings of the threads",
+            MemoryModel::Tso => "x86: stores are delayed, in order",
+            MemoryModel::Pso => "SPARC: as tso, but stores to different locations may overtake each other",
+            MemoryModel::Rmo => "SPARC: only accesses to one location stay in order",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<MemoryModel>())
+}
+
+fn method() -> impl TypedValueParser<Value = Method> {
+    let values = Method::ALL.map(|method| {
+        PossibleValue::new(method.name()).help(match method {
+            Method::AllThreads => "what the loads of all threads read, together",
+            Method::FruitTree => "order between two threads at a time, as in the paper",
+            Method::Mine => "every load may read every store",
+            Method::Watts => "as if memory were sequentially consistent; unsound for other models",
+        })
+    });
+    let find = |name: String| Method::ALL.into_iter().find(|m| m.name() == name).ok_or("not a method");
+    PossibleValuesParser::new(values).try_map(find)
+}

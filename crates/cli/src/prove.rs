@@ -1,0 +1,149 @@
+mod confirm;
+mod question;
+
+use std::path::Path;
+use std::time::Instant;
+
+use fencepost_frontend::Input;
+use fencepost_program::{Program, Span};
+use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource};
+use fencepost_report::{Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason};
+
+use crate::answers::Answers;
+use crate::arguments::{Format, ProveArguments, ProveFormat};
+use crate::output::Output;
+use crate::status::Status;
+use crate::{input, memory};
+
+pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
+    let format = match arguments.format {
+        ProveFormat::Text => Format::Text,
+        ProveFormat::Json => Format::Json,
+    };
+    let answers = Answers::new(&arguments.files, format, None);
+    if let Some(message) = answers.contradiction() {
+        output.error(message);
+        return Status::Trouble;
+    }
+    answers.for_each(output, || false, |file, answers, output| prove(arguments, file, answers, output))
+}
+
+fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output: &mut Output) -> Status {
+    let name = input::name(file);
+    let input = match input::program(file, output.coloured_errors) {
+        Ok(input) => input,
+        Err(message) => {
+            output.complain(&message);
+            return answers.fail(format!("{name} could not be read"));
+        }
+    };
+    let program = input.observing();
+    let never = question::never(&input);
+    let options = Options {
+        method: arguments.method,
+        max_cases: arguments.max_cases,
+        explain: arguments.explain,
+        ..Options::new(arguments.model)
+    };
+    let started = Instant::now();
+    let proof = match fencepost_prove::prove(&program, never.as_ref(), &options) {
+        Ok(proof) => proof,
+        Err(refusal) => {
+            output
+                .refusal(&program, &fencepost_check::Refusal { message: refusal.message.clone(), span: refusal.span });
+            return answers.fail(format!("{name}: {}", refusal.message));
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    if let Some(n) = arguments.explain.filter(|n| !(1..=proof.answers.len()).contains(n)) {
+        output.error(&format!("--explain {n}: {name} has {} assertions", proof.answers.len()));
+        return answers.fail(format!("{name} has no assertion {n}"));
+    }
+    let mut assertions: Vec<ProofAnswer> = proof.answers.iter().map(|a| shown(&program, &input, a)).collect();
+    if arguments.confirm {
+        for (answer, shown) in proof.answers.iter().zip(&mut assertions) {
+            if let Some(alarm) = &mut shown.alarm {
+                alarm.decision = Some(confirm::decide(&program, never.as_ref(), answer, arguments));
+            }
+        }
+    }
+    let sound = arguments.method.is_sound(arguments.model);
+    let report = ProofReport {
+        file: &name,
+        model: arguments.model.name(),
+        method: arguments.method.name(),
+        domain: "interval",
+        outcome: outcome(&assertions, sound),
+        warning: (!sound).then_some("watts takes memory to be sequentially consistent: what it proves may fail"),
+        assertions,
+        sources: &program.sources,
+        cases: proof.cases,
+        seconds,
+        peak_bytes: memory::peak().unwrap_or(0),
+    };
+    match arguments.format {
+        ProveFormat::Text => {
+            let mut text = report.text(output.coloured);
+            for line in proof.explanation.iter().flatten() {
+                text.push_str(&format!("{line}\n"));
+            }
+            answers.print(&text, output);
+        }
+        ProveFormat::Json => output.print(&format!("{}\n", report.json())),
+    }
+    Status::of(&report.outcome)
+}
+
+fn outcome(assertions: &[ProofAnswer], sound: bool) -> Outcome {
+    let is = |wanted: &str| assertions.iter().any(|a| a.result() == wanted);
+    if is("real") {
+        Outcome::Violated
+    } else if is("alarm") {
+        Outcome::Unknown(Reason::Other("an alarm is not confirmed".into()))
+    } else if !sound {
+        Outcome::Unknown(Reason::Other("the method is unsound for this model".into()))
+    } else {
+        Outcome::Holds
+    }
+}
+
+/// The answer with all its names.
+fn shown(program: &Program, input: &Input, answer: &Answer) -> ProofAnswer {
+    let source = source_text(program, answer.span);
+    let text = match answer.check {
+        Check::Assertion => source,
+        Check::OutOfBounds => format!("the index of `{source}` is in bounds"),
+        Check::DivisionByZero => format!("the divisor of `{source}` is not 0"),
+        Check::Condition => input.condition.as_ref().map_or(String::new(), |c| c.text.clone()),
+    };
+    let kind = answer.check.name();
+    let alarm = answer.alarm.as_ref().map(|alarm| shown_alarm(program, alarm));
+    ProofAnswer { kind, span: answer.span, text, cases: answer.cases, alarm }
+}
+
+fn shown_alarm(program: &Program, alarm: &Alarm) -> ProofAlarm {
+    let thread = |t: usize| program.threads[t].name.clone();
+    let reads = alarm.combination.iter().map(|read| ProofRead {
+        thread: read.thread.map(thread),
+        span: read.span,
+        location: read.cell.map(|cell| program.cell_name(cell)),
+        source: match read.from {
+            ReadSource::NotExecuted => ReadFrom::NotExecuted,
+            ReadSource::InitialValue => ReadFrom::InitialValue,
+            ReadSource::Store { thread: t, span } => ReadFrom::Store { thread: thread(t), span },
+        },
+        value: read.value.map(|value| (value.lo, value.hi)),
+    });
+    ProofAlarm {
+        thread: alarm.thread.map(thread),
+        values: alarm.values.iter().map(|(name, value)| (name.clone(), value.lo, value.hi)).collect(),
+        reads: reads.collect(),
+        limit: alarm.limit,
+        decision: None::<ProofDecision>,
+    }
+}
+
+/// The stretch of source that a span is, without its semicolon.
+fn source_text(program: &Program, span: Span) -> String {
+    fencepost_prove::source_text(program, span)
+}

@@ -1,0 +1,96 @@
+//! Whether an alarm is real, by looking at every execution.
+
+use fencepost_explore::{Options, Watch, explore};
+use fencepost_models::Model;
+use fencepost_program::{Address, Inst, Program, Reg, Value};
+use fencepost_prove::{Answer, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution};
+use fencepost_report::{Outcome, ProofDecision};
+
+use crate::arguments::ProveArguments;
+
+/// Loops are followed so far; beyond that, no execution that fails is no answer.
+const UNROLL: u32 = 4;
+/// Candidate executions under RMO.
+const MOST_CANDIDATES: u64 = 5_000_000;
+
+pub fn decide(
+    program: &Program,
+    never: Option<&Formula>,
+    answer: &Answer,
+    arguments: &ProveArguments,
+) -> ProofDecision {
+    let model = match arguments.model {
+        MemoryModel::Sc => Model::Sc,
+        MemoryModel::Tso => Model::Tso,
+        MemoryModel::Pso => Model::Pso,
+        MemoryModel::Rmo => return by_axioms(program, never, answer),
+    };
+    let program = without_other_assertions(program, answer);
+    let asked = answer.check != Check::Condition;
+    let options = Options {
+        races: false,
+        assertions: asked,
+        unroll: Some(UNROLL),
+        timeout: Some(arguments.timeout),
+        ..Options::new(model)
+    };
+    let mut reached = false;
+    let exploration = explore(&program, &options, &Watch::default(), |execution| {
+        let register = |thread: usize, reg: Reg| {
+            let observed = &program.function(program.threads[thread].func).observed;
+            let at = observed.iter().position(|&r| r == reg);
+            at.map_or(0, |at| execution.registers(thread)[at])
+        };
+        let cell = |at: Address| execution.value(at);
+        reached |= never.is_some_and(|never| never.holds(&|term| value(term, &register, &cell)));
+    });
+    let violation = exploration.verdict.violations.into_iter().next();
+    let here = violation.as_ref().is_some_and(|v| v.accesses.iter().any(|site| site.span == answer.span));
+    match exploration.verdict.outcome {
+        _ if !asked && reached => ProofDecision::Real(Box::new(None)),
+        Outcome::Violated if here => ProofDecision::Real(Box::new(violation)),
+        Outcome::Violated => ProofDecision::Undecided("another error comes first".into()),
+        Outcome::Unknown(reason) => ProofDecision::Undecided(reason.to_string()),
+        Outcome::Holds if exploration.bounded => {
+            ProofDecision::Undecided(format!("no execution fails up to {UNROLL} iterations of each loop"))
+        }
+        Outcome::Holds => ProofDecision::Bogus,
+    }
+}
+
+/// Explorations never see a cycle of program order and reads-from, which RMO allows.
+fn by_axioms(program: &Program, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
+    let question = match (answer.check, never) {
+        (Check::Condition, Some(never)) => Question::Ends(never),
+        _ => Question::Fails(answer.span),
+    };
+    let program = without_other_assertions(program, answer);
+    match find_execution(&program, MemoryModel::Rmo, question, MOST_CANDIDATES) {
+        Ok(Some(_)) => ProofDecision::Real(Box::new(None)),
+        Ok(None) => ProofDecision::Bogus,
+        Err(TooMany) => ProofDecision::Undecided("there are too many executions".into()),
+    }
+}
+
+fn value(term: Term, register: &dyn Fn(usize, Reg) -> Value, cell: &dyn Fn(Address) -> Value) -> Value {
+    match term {
+        Term::Value(value) => value,
+        Term::Register { thread, reg } => register(thread, reg),
+        Term::Cell(at) => cell(at),
+    }
+}
+
+/// A thread still stops where another assertion fails, but that is not what is asked about.
+fn without_other_assertions(program: &Program, answer: &Answer) -> Program {
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        for (inst, span) in function.code.iter_mut().zip(&function.spans) {
+            if let Inst::Assert { cond } = *inst
+                && *span != answer.span
+            {
+                *inst = Inst::Assume { cond };
+            }
+        }
+    }
+    program
+}

@@ -1,0 +1,117 @@
+//! `fencepost prove`, as users run it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
+}
+
+fn prove(arguments: &[&str]) -> Output {
+    let directory = programs().join("prove");
+    Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .arg("prove")
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("it runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = prove(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&text(&output)).expect("JSON")
+}
+
+/// `proof` or `alarm`, for a program with one assertion.
+fn answer(file: &str, model: &str, method: &str) -> &'static str {
+    let report = json(&["--model", model, "--method", method, file]);
+    match report["assertions"][0]["result"].as_str() {
+        Some("proved") => "proof",
+        Some("alarm") => "alarm",
+        other => panic!("{file}: {other:?}"),
+    }
+}
+
+#[test]
+fn figure_4_of_the_paper_is_reproduced_in_every_cell() {
+    let table = std::fs::read_to_string(programs().join("tables/fruittree-figure-4.csv")).expect("the table");
+    let mut cells = 0;
+    for line in table.lines().skip(1) {
+        let [program, fences, model, mine, watts, fruittree] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("not a row: {line}");
+        };
+        let (name, extension) = if program == "figure1" { ("figure-1", "litmus") } else { ("figure-3", "fp") };
+        let suffix = if fences == "with" { "-fences" } else { "" };
+        let file = format!("{name}{suffix}.{extension}");
+        for (method, expected) in
+            [("mine", mine), ("watts", watts), ("fruittree", fruittree), ("all-threads", fruittree)]
+        {
+            assert_eq!(answer(&file, model, method), expected, "{file} by {method} under {model}");
+            cells += 1;
+        }
+    }
+    assert_eq!(cells, 64);
+}
+
+#[test]
+fn the_programs_of_figures_8_to_11_have_their_answers() {
+    for (file, sc, tso, pso, rmo) in [
+        ("figure-8-left.fp", "proof", "proof", "alarm", "alarm"),
+        ("figure-8-right.fp", "alarm", "alarm", "alarm", "alarm"),
+        ("figure-9.litmus", "proof", "alarm", "alarm", "alarm"),
+        ("figure-10.fp", "proof", "proof", "proof", "proof"),
+        ("figure-11.litmus", "proof", "alarm", "alarm", "alarm"),
+    ] {
+        for (model, expected) in [("sc", sc), ("tso", tso), ("pso", pso), ("rmo", rmo)] {
+            assert_eq!(answer(file, model, "all-threads"), expected, "{file} under {model}");
+        }
+    }
+}
+
+#[test]
+fn the_exit_status_is_0_for_proofs_3_for_alarms_and_1_for_confirmed_ones() {
+    let status = |arguments: &[&str]| prove(arguments).status.code();
+    assert_eq!(status(&["--model", "tso", "figure-3.fp"]), Some(0));
+    assert_eq!(status(&["--model", "pso", "figure-3.fp"]), Some(3));
+    assert_eq!(status(&["--model", "pso", "--confirm", "figure-3.fp"]), Some(1));
+    assert_eq!(status(&["--model", "rmo", "--confirm", "figure-1.litmus"]), Some(1));
+    assert_eq!(status(&["--model", "sc", "--method", "mine", "--confirm", "figure-3.fp"]), Some(0));
+    assert_eq!(status(&["--model", "tso", "missing.fp"]), Some(2));
+    assert_eq!(status(&["--model", "tso", "--explain", "2", "figure-3.fp"]), Some(2));
+}
+
+#[test]
+fn an_unsound_method_says_so_and_its_proofs_are_not_a_yes() {
+    let output = prove(&["--model", "tso", "--method", "watts", "figure-1.litmus"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output).contains("warning: watts takes memory to be sequentially consistent"));
+}
+
+#[test]
+fn an_alarm_shows_its_values_and_what_each_load_reads() {
+    let report = json(&["--model", "pso", "figure-3.fp"]);
+    let alarm = &report["assertions"][0];
+    assert_eq!(alarm["line"], 15);
+    assert_eq!(alarm["values"]["b"], serde_json::json!([0, 0]));
+    assert_eq!(alarm["combination"][0]["from"]["line"], 8);
+    assert_eq!(alarm["combination"][1]["from"], "initial value");
+    assert_eq!(report["verdict"], "unknown");
+}
+
+#[test]
+fn an_explanation_is_the_chain_of_the_paper() {
+    let output = text(&prove(&["--model", "tso", "--explain", "1", "figure-3.fp"]));
+    let at = |part: &str| output.find(part).unwrap_or_else(|| panic!("no {part:?} in\n{output}"));
+    let chain = [
+        at("`x.store(5, rlx)` (thread1, line 7) takes effect before `y.store(10, rlx)` (thread1, line 8)"),
+        at("`y.load(rlx)` (thread2, line 12) reads `y.store(10, rlx)` (thread1, line 8), so that has taken effect"),
+        at("`x.load(rlx)` (thread2, line 14) reads the initial value of x, so it comes before `x.store(5, rlx)`"),
+    ];
+    assert!(chain.is_sorted());
+}

@@ -1,0 +1,270 @@
+//! A case of the search: what some loads read, and what follows from it.
+
+use std::rc::Rc;
+
+use fencepost_program::Address;
+
+use crate::bits::BitSet;
+use crate::domain::Domain;
+use crate::interpret::Reading;
+use crate::interval::Interval;
+use crate::property::Property;
+use crate::system::{At, EventId, Facts, System, Writes};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Decision {
+    Open,
+    /// The load is not executed.
+    Skipped,
+    From {
+        store: EventId,
+        /// For a CAS, whether it succeeds.
+        succeeds: Option<bool>,
+    },
+}
+
+#[derive(Clone)]
+pub(crate) struct Case<D> {
+    /// For each event.
+    pub(crate) decisions: Vec<Decision>,
+    /// The loads that were decided, in order.
+    pub(crate) trail: Vec<EventId>,
+    /// A CAS that some load reads from has succeeded.
+    succeeded: BitSet,
+    /// For each thread, the nodes that it certainly gets to.
+    required: Vec<Vec<usize>>,
+    /// For each thread, the nodes that can be on such a path.
+    allowed: Vec<BitSet>,
+    /// Orders of stores to one cell that are tried.
+    pub(crate) tried_order: Vec<(EventId, EventId)>,
+    pub(crate) facts: Facts<D>,
+    /// Events that are certainly executed.
+    pub(crate) executed: Vec<Rc<Vec<EventId>>>,
+}
+
+/// A change of one thread's facts reaches the others so many times; stopping early is sound.
+const MOST_RUNS: usize = 64;
+
+impl<D: Domain> Case<D> {
+    /// The executions that get to where the property is checked; `None` if there are none.
+    pub(crate) fn of(system: &System, property: &Property, facts: &Facts<D>) -> Option<Case<D>> {
+        let threads = system.codes.len();
+        let mut case = Case {
+            decisions: vec![Decision::Open; system.events.len()],
+            trail: Vec::new(),
+            succeeded: BitSet::new(system.events.len()),
+            required: vec![Vec::new(); threads],
+            allowed: system.codes.iter().map(|c| BitSet::full(c.nodes.len())).collect(),
+            tried_order: Vec::new(),
+            facts: facts.clone(),
+            executed: (0..threads).map(|_| Rc::default()).collect(),
+        };
+        let mut dirty = BitSet::new(threads);
+        match property.node() {
+            Some((thread, node)) => {
+                case.require(system, thread, node);
+                if system.model.keeps_stores_behind_loads() {
+                    // The thread goes no further, and nothing that it would do later can matter.
+                    for other in 0..system.codes[thread].nodes.len() {
+                        if other != node && !system.flows[thread].reaches(other, node) {
+                            case.allowed[thread].remove(other);
+                        }
+                    }
+                }
+                dirty.insert(thread);
+            }
+            None => {
+                for (thread, code) in system.codes.iter().enumerate() {
+                    case.require(system, thread, code.end());
+                    dirty.insert(thread);
+                }
+            }
+        }
+        case.refine(system, dirty).then_some(case)
+    }
+
+    /// The case with one more decision; `None` if the facts contradict it.
+    pub(crate) fn decide(&self, system: &System, load: EventId, decision: Decision) -> Option<Case<D>> {
+        let mut case = self.clone();
+        case.decisions[load] = decision;
+        case.trail.push(load);
+        let mut dirty = BitSet::new(system.codes.len());
+        let at = |event: EventId| match system.events[event].at {
+            At::Node { thread, node } => Some((thread, node)),
+            At::Start | At::End => None,
+        };
+        match decision {
+            Decision::Open => {}
+            Decision::Skipped => {
+                if let Some((thread, node)) = at(load) {
+                    case.allowed[thread].remove(node);
+                    dirty.insert(thread);
+                }
+            }
+            Decision::From { store, .. } => {
+                case.facts.values[store]?;
+                if let Some((thread, node)) = at(load) {
+                    case.require(system, thread, node);
+                    dirty.insert(thread);
+                }
+                if let Some((thread, node)) = at(store) {
+                    case.require(system, thread, node);
+                    dirty.insert(thread);
+                    if system.events[store].writes == Writes::OnSuccess {
+                        if case.succeeds(store) == Some(false) {
+                            return None;
+                        }
+                        case.succeeded.insert(store);
+                    }
+                }
+            }
+        }
+        case.refine(system, dirty).then_some(case)
+    }
+
+    /// Whether a CAS succeeds, where that is known.
+    pub(crate) fn succeeds(&self, event: EventId) -> Option<bool> {
+        match self.decisions[event] {
+            Decision::From { succeeds: Some(succeeds), .. } => Some(succeeds),
+            _ => self.succeeded.contains(event).then_some(true),
+        }
+    }
+
+    pub(crate) fn reading(&self, system: &System, load: EventId) -> Reading {
+        let value = match self.decisions[load] {
+            Decision::Open => system.join_of_sources(load, &self.facts.values),
+            Decision::Skipped => None,
+            Decision::From { store, .. } => self.facts.values[store],
+        };
+        Reading { value, succeeds: self.succeeds(load) }
+    }
+
+    /// The value of a cell when all threads have ended.
+    pub(crate) fn final_value(&self, system: &System, at: Address) -> Option<Interval> {
+        let load = system.events.iter().position(|e| e.at == At::End && e.cells.0 == at)?;
+        self.reading(system, load).value
+    }
+
+    pub(crate) fn is_executed(&self, system: &System, event: EventId) -> bool {
+        match system.events[event].thread() {
+            Some(thread) => self.executed[thread].contains(&event),
+            None => true,
+        }
+    }
+
+    /// Whether nothing that is known keeps the event from being executed.
+    pub(crate) fn may_execute(&self, system: &System, event: EventId) -> bool {
+        match system.events[event].at {
+            At::Node { thread, node } => self.facts.states[thread].before[node].is_some(),
+            At::Start | At::End => true,
+        }
+    }
+
+    fn require(&mut self, system: &System, thread: usize, node: usize) {
+        if self.required[thread].contains(&node) {
+            return;
+        }
+        self.required[thread].push(node);
+        let flow = &system.flows[thread];
+        for other in 0..system.codes[thread].nodes.len() {
+            if other != node && !flow.reaches(other, node) && !flow.reaches(node, other) {
+                self.allowed[thread].remove(other);
+            }
+        }
+    }
+
+    /// Analyses the threads again whose loads read something else now. Facts only go down, so it may stop at any time.
+    fn refine(&mut self, system: &System, mut dirty: BitSet) -> bool {
+        let mut left = MOST_RUNS;
+        loop {
+            let Some(thread) = dirty.iter().next() else { return true };
+            dirty.remove(thread);
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            let interpreter = system.interpreter(thread);
+            let read = |node: usize| match system.event_at[thread][node] {
+                Some(load) => self.reading(system, load),
+                None => Reading { value: None, succeeds: None },
+            };
+            let states = interpreter.run::<D>(&self.allowed[thread], &read);
+            if self.required[thread].iter().any(|&node| states.before[node].is_none()) {
+                return false;
+            }
+            let mut written = Vec::new();
+            for (node, event) in system.event_at[thread].iter().enumerate() {
+                let Some(event) = *event else { continue };
+                if system.events[event].writes == Writes::Never {
+                    continue;
+                }
+                let new = states.before[node].as_ref().and_then(|s| interpreter.written(node, s, read(node)));
+                let new = new.zip(self.facts.values[event]).and_then(|(a, b)| a.meet(b));
+                if new != self.facts.values[event] {
+                    written.push((event, new));
+                }
+            }
+            self.facts.states[thread] = Rc::new(states);
+            for (event, new) in written {
+                self.facts.values[event] = new;
+                for &load in &system.readers[event] {
+                    let reads = match self.decisions[load] {
+                        Decision::Open => true,
+                        Decision::Skipped => false,
+                        Decision::From { store, .. } if store == event && new.is_none() => return false,
+                        Decision::From { store, .. } => store == event,
+                    };
+                    if let Some(thread) = system.events[load].thread().filter(|_| reads) {
+                        dirty.insert(thread);
+                    }
+                }
+            }
+            self.executed[thread] = Rc::new(self.certainly_executed(system, thread));
+        }
+    }
+
+    /// The accesses and fences on every path to what is required.
+    fn certainly_executed(&self, system: &System, thread: usize) -> Vec<EventId> {
+        if self.required[thread].is_empty() {
+            return Vec::new();
+        }
+        let (code, flow, states) = (&system.codes[thread], &system.flows[thread], &self.facts.states[thread]);
+        let n = code.nodes.len();
+        let mut on_all_paths: Vec<Option<BitSet>> = vec![None; n];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &node in &flow.order {
+                let node = node as usize;
+                if states.before[node].is_none() {
+                    continue;
+                }
+                let mut common: Option<BitSet> = (node == 0).then(|| BitSet::new(n));
+                for &from in &flow.predecessors[node] {
+                    let from = from as usize;
+                    let next = &code.nodes[from].next;
+                    let follows = (0..next.len()).any(|i| next[i] as usize == node && states.taken[from] >> i & 1 == 1);
+                    if let (true, Some(before)) = (follows && node != 0, &on_all_paths[from]) {
+                        match &mut common {
+                            Some(common) => common.intersect(before),
+                            none => *none = Some(before.clone()),
+                        }
+                    }
+                }
+                let Some(mut common) = common else { continue };
+                common.insert(node);
+                if on_all_paths[node].as_ref() != Some(&common) {
+                    on_all_paths[node] = Some(common);
+                    changed = true;
+                }
+            }
+        }
+        let mut executed = BitSet::new(n);
+        for &node in &self.required[thread] {
+            if let Some(path) = &on_all_paths[node] {
+                executed.union(path);
+            }
+        }
+        executed.iter().filter_map(|node| system.event_at[thread][node]).collect()
+    }
+}

@@ -1,0 +1,37 @@
+//! What an abstract domain of register values can do. Thread analysis is written against this trait alone.
+
+use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+
+use crate::interval::Interval;
+
+/// An over-approximation of the register values with which a thread may reach a place. The empty one has no
+/// representation: operations that may find it return whether something is left.
+pub trait Domain: Clone + PartialEq {
+    /// All registers hold 0, wrapped into their types.
+    fn start(types: &[Ty]) -> Self;
+
+    /// The values that an operand may have.
+    fn interval(&self, operand: Operand) -> Interval;
+
+    /// Any of these values, with no relation to others.
+    fn assign(&mut self, dst: Reg, value: Interval, ty: Ty);
+
+    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty);
+
+    /// Returns whether some result exists: a division may always be by zero.
+    #[must_use]
+    fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool;
+
+    /// Keeps what makes the operand nonzero, or zero.
+    #[must_use]
+    fn assume(&mut self, condition: Operand, nonzero: bool) -> bool;
+
+    /// Keeps what makes the operand one of these values.
+    #[must_use]
+    fn restrict(&mut self, operand: Operand, to: Interval) -> bool;
+
+    fn join(&mut self, other: &Self);
+
+    /// Like [`Domain::join`], but a chain of widenings ends.
+    fn widen(&mut self, other: &Self);
+}

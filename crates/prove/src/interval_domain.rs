@@ -1,0 +1,157 @@
+//! One interval a register. A register also remembers the operation that made it, so that a branch on `a == b` says
+//! something about `a` and `b`.
+
+use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+
+use crate::domain::Domain;
+use crate::interval::Interval;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalDomain {
+    values: Vec<Interval>,
+    /// What a register is, as long as its operands are what they were.
+    made_by: Vec<Option<Operation>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Operation {
+    Unary(UnaryOp, Operand),
+    Binary(BinaryOp, Operand, Operand),
+}
+
+impl Operation {
+    fn mentions(self, reg: Reg) -> bool {
+        let is = |operand| operand == Operand::Reg(reg);
+        match self {
+            Operation::Unary(_, a) => is(a),
+            Operation::Binary(_, a, b) => is(a) || is(b),
+        }
+    }
+}
+
+impl IntervalDomain {
+    fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
+        for made_by in &mut self.made_by {
+            if made_by.is_some_and(|o| o.mentions(Reg(dst))) {
+                *made_by = None;
+            }
+        }
+        self.values[dst as usize] = value;
+        self.made_by[dst as usize] = operation.filter(|o| !o.mentions(Reg(dst)));
+    }
+
+    fn restrict_pair(&mut self, a: Operand, to_a: Option<Interval>, b: Operand, to_b: Option<Interval>) -> bool {
+        match (to_a, to_b) {
+            (Some(to_a), Some(to_b)) => self.restrict(a, to_a) && self.restrict(b, to_b),
+            _ => false,
+        }
+    }
+
+    /// Keeps what makes `a op b` nonzero, or zero.
+    fn assume_binary(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) -> bool {
+        let (x, y) = (self.interval(a), self.interval(b));
+        let is_bit = |i: Interval| i.lo >= 0 && i.hi <= 1;
+        match (op, nonzero) {
+            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) | (BinaryOp::Sub | BinaryOp::Xor, false) => {
+                self.restrict_pair(a, x.meet(y), b, x.meet(y))
+            }
+            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) | (BinaryOp::Sub | BinaryOp::Xor, true) => {
+                let without = |i: Interval, other: Interval| other.as_constant().map_or(Some(i), |v| i.without(v));
+                self.restrict_pair(a, without(x, y), b, without(y, x))
+            }
+            (BinaryOp::Lt, true) => self.less(a, b, 1),
+            (BinaryOp::Lt, false) => self.less(b, a, 0),
+            (BinaryOp::Le, true) => self.less(a, b, 0),
+            (BinaryOp::Le, false) => self.less(b, a, 1),
+            (BinaryOp::And, true) if is_bit(x) && is_bit(y) => self.assume(a, true) && self.assume(b, true),
+            (BinaryOp::Or, false) => self.assume(a, false) && self.assume(b, false),
+            _ => true,
+        }
+    }
+
+    /// `a + by <= b`, where `by` is 0 or 1.
+    fn less(&mut self, a: Operand, b: Operand, by: i64) -> bool {
+        let (x, y) = (self.interval(a), self.interval(b));
+        let (Some(top), Some(bottom)) = (y.hi.checked_sub(by), x.lo.checked_add(by)) else { return false };
+        self.restrict_pair(a, Interval::new(x.lo, x.hi.min(top)), b, Interval::new(y.lo.max(bottom), y.hi))
+    }
+}
+
+impl Domain for IntervalDomain {
+    fn start(types: &[Ty]) -> IntervalDomain {
+        let values = types.iter().map(|ty| Interval::constant(ty.wrap(0))).collect();
+        IntervalDomain { values, made_by: vec![None; types.len()] }
+    }
+
+    fn interval(&self, operand: Operand) -> Interval {
+        match operand {
+            Operand::Reg(Reg(r)) => self.values[r as usize],
+            Operand::Const(value) => Interval::constant(value),
+        }
+    }
+
+    fn assign(&mut self, dst: Reg, value: Interval, ty: Ty) {
+        self.set(dst, value.wrap(ty), None);
+    }
+
+    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty) {
+        let exact = Interval::unary(op, self.interval(a));
+        let operation = Some(Operation::Unary(op, a)).filter(|_| exact.wrap(ty) == exact);
+        self.set(dst, exact.wrap(ty), operation);
+    }
+
+    fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool {
+        let Some(exact) = Interval::binary(op, self.interval(a), self.interval(b)) else { return false };
+        let operation = Some(Operation::Binary(op, a, b)).filter(|_| exact.meet(Interval::of(ty)) == Some(exact));
+        self.set(dst, exact.wrap(ty), operation);
+        true
+    }
+
+    fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
+        let value = self.interval(condition);
+        let left = if nonzero { value.without(0) } else { value.meet(Interval::constant(0)) };
+        let Some(left) = left else { return false };
+        let Operand::Reg(Reg(r)) = condition else { return true };
+        self.values[r as usize] = left;
+        match self.made_by[r as usize] {
+            Some(Operation::Binary(op, a, b)) => self.assume_binary(op, a, b, nonzero),
+            Some(Operation::Unary(UnaryOp::Not, a)) => self.assume(a, !nonzero),
+            Some(Operation::Unary(UnaryOp::Copy | UnaryOp::Neg, a)) => self.assume(a, nonzero),
+            _ => true,
+        }
+    }
+
+    fn restrict(&mut self, operand: Operand, to: Interval) -> bool {
+        let Some(left) = self.interval(operand).meet(to) else { return false };
+        let Operand::Reg(Reg(r)) = operand else { return true };
+        self.values[r as usize] = left;
+        match self.made_by[r as usize] {
+            Some(Operation::Unary(UnaryOp::Copy, a)) => self.restrict(a, left),
+            _ => true,
+        }
+    }
+
+    fn join(&mut self, other: &IntervalDomain) {
+        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
+            *mine = mine.join(*theirs);
+        }
+        self.forget_differences(other);
+    }
+
+    fn widen(&mut self, other: &IntervalDomain) {
+        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
+            *mine = mine.widen(mine.join(*theirs));
+        }
+        self.forget_differences(other);
+    }
+}
+
+impl IntervalDomain {
+    fn forget_differences(&mut self, other: &IntervalDomain) {
+        for (mine, theirs) in self.made_by.iter_mut().zip(&other.made_by) {
+            if mine != theirs {
+                *mine = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Assertions that hold in every execution, with no bound: thread-modular abstract interpretation under the memory models of
+//! processors (paper 002, FruitTree).
+//!
+//! `system` finds what holds in every execution whatever memory does; `search` then splits cases by what the loads read, and
+//! `order` (by the rules of `rules`) leaves those that the memory model does not allow. A memory model is one arm of a
+//! function in `no_reorder`.
+//!
+//! Deviations from the paper, each with its reason where it is made: a relation between instructions in loops speaks of all
+//! their instances (`rules`); a load that reads its own thread's store early says nothing of when that takes effect
+//! (`rules`); combinations have the loads of all threads (`search`); after a failed assertion a thread stops, unless the model
+//! lets stores pass loads (`case`).
+
+mod bits;
+mod case;
+mod code;
+mod combination;
+mod domain;
+mod enumerate;
+mod explain;
+mod flow;
+mod interpret;
+mod interval;
+mod interval_domain;
+mod no_reorder;
+mod order;
+mod proof;
+mod property;
+mod relevance;
+mod rules;
+mod search;
+mod system;
+
+pub use code::Refusal;
+pub use domain::Domain;
+pub use enumerate::{Question, TooMany, find_execution};
+pub use explain::source_text;
+pub use interval::Interval;
+pub use interval_domain::IntervalDomain;
+pub use no_reorder::{Access, MemoryModel};
+pub use proof::{Alarm, Answer, Method, Options, Proof, ReadChoice, ReadSource, prove};
+pub use property::{Check, Formula, Term};

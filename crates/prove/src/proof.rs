@@ -1,0 +1,216 @@
+//! The whole analysis: every property of a program, proved or with an alarm.
+
+use fencepost_program::{Address, Program, Span};
+
+use crate::case::{Case, Decision};
+use crate::code::Refusal;
+use crate::domain::Domain;
+use crate::explain::explain;
+use crate::interval::Interval;
+use crate::interval_domain::IntervalDomain;
+use crate::no_reorder::MemoryModel;
+use crate::property::{Check, Formula, Property, Term};
+use crate::search::{Deduction, Found, Search};
+use crate::system::{At, Facts, System};
+
+/// How interference between threads is taken into account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Combinations of the loads of all threads.
+    AllThreads,
+    /// The paper's: order between two threads at a time.
+    FruitTree,
+    /// Every load may read every store (Miné). Oblivious of the memory model.
+    Mine,
+    /// FruitTree's deduction as if memory were sequentially consistent (WATTS). Unsound for anything else.
+    Watts,
+}
+
+impl Method {
+    pub const ALL: [Method; 4] = [Method::AllThreads, Method::FruitTree, Method::Mine, Method::Watts];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::AllThreads => "all-threads",
+            Method::FruitTree => "fruittree",
+            Method::Mine => "mine",
+            Method::Watts => "watts",
+        }
+    }
+
+    /// Whether what it proves holds under this model.
+    pub fn is_sound(self, model: MemoryModel) -> bool {
+        self != Method::Watts || model == MemoryModel::Sc
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub model: MemoryModel,
+    pub method: Method,
+    /// Cases looked at for one property before it is given up.
+    pub max_cases: u64,
+    /// Which answer to explain, counted from 1.
+    pub explain: Option<usize>,
+}
+
+impl Options {
+    pub fn new(model: MemoryModel) -> Options {
+        Options { model, method: Method::AllThreads, max_cases: 20_000, explain: None }
+    }
+}
+
+/// One answer for each place in the source, in source order.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    pub answers: Vec<Answer>,
+    /// Cases looked at.
+    pub cases: u64,
+    /// Why bad cases of the answer that was asked about are impossible; a line each.
+    pub explanation: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub check: Check,
+    /// Line 0 for a condition on final states.
+    pub span: Span,
+    /// `None` if it is proved.
+    pub alarm: Option<Alarm>,
+    pub cases: u64,
+}
+
+impl Answer {
+    pub fn is_proved(&self) -> bool {
+        self.alarm.is_none()
+    }
+}
+
+/// A case in which a property may fail.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    /// `None` for a condition on final states.
+    pub thread: Option<usize>,
+    /// What the property is about, and the values that may break it.
+    pub values: Vec<(String, Interval)>,
+    /// The reads-from combination, in the order in which it was picked.
+    pub combination: Vec<ReadChoice>,
+    /// Whether the search ended because there were too many cases.
+    pub limit: bool,
+}
+
+/// A load and what it reads in some case.
+#[derive(Clone, Debug)]
+pub struct ReadChoice {
+    /// `None` for the final value of a cell.
+    pub thread: Option<usize>,
+    pub span: Span,
+    /// The cell, if it is certain which.
+    pub cell: Option<Address>,
+    pub from: ReadSource,
+    pub value: Option<Interval>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadSource {
+    /// The load is not executed.
+    NotExecuted,
+    InitialValue,
+    Store {
+        thread: usize,
+        span: Span,
+    },
+}
+
+/// Proves what it can. `never` is a property of final states that no execution should have.
+pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+    let mut terms = Vec::new();
+    if let Some(never) = never {
+        never.terms(&mut terms);
+    }
+    let mut observed: Vec<Address> = terms
+        .into_iter()
+        .filter_map(|term| match term {
+            Term::Cell(at) => Some(at),
+            Term::Value(_) | Term::Register { .. } => None,
+        })
+        .collect();
+    observed.sort_unstable();
+    observed.dedup();
+    let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
+    let mut system = System::of(program, &observed, model)?;
+    let facts: Facts<IntervalDomain> = system.invariants();
+    let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
+    let properties = system.properties(never);
+    for property in &properties {
+        let answer = answer(&system, &facts, property, options);
+        proof.cases += answer.cases;
+        // Threads and calls that share a place in the source share its answer.
+        match proof.answers.iter_mut().find(|a| a.span == answer.span && a.check == answer.check) {
+            Some(known) => {
+                known.cases += answer.cases;
+                known.alarm = known.alarm.take().or(answer.alarm);
+            }
+            None => proof.answers.push(answer),
+        }
+    }
+    proof.answers.sort_by_key(|a| (a.check == Check::Condition, a.span.file, a.span.line, a.span.column));
+    if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
+        let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;
+        let logs = properties.iter().filter(same).flat_map(|property| {
+            let log = Some(Vec::new());
+            let deduction = Deduction::AllThreads;
+            let mut search = Search { system: &system, deduction, budget: options.max_cases, cases: 0, log };
+            search.prove(property, &facts);
+            search.log.unwrap_or_default()
+        });
+        proof.explanation = Some(explain(&system, &logs.collect::<Vec<_>>()));
+    }
+    Ok(proof)
+}
+
+fn answer<D: Domain>(system: &System, facts: &Facts<D>, property: &Property, options: &Options) -> Answer {
+    let deduction = match options.method {
+        Method::Mine => {
+            let cell = |at| system.events.iter().position(|e| e.at == At::End && e.cells.0 == at);
+            let cell = |at| cell(at).and_then(|load| system.join_of_sources(load, &facts.values));
+            let alarm = property.may_fail(system, facts, &cell).then(|| Alarm {
+                thread: property.node().map(|(thread, _)| thread),
+                values: property.values(system, facts, &cell),
+                combination: Vec::new(),
+                limit: false,
+            });
+            return Answer { check: property.check(), span: property.span, alarm, cases: 1 };
+        }
+        Method::AllThreads => Deduction::AllThreads,
+        Method::FruitTree | Method::Watts => Deduction::Paper,
+    };
+    let mut search = Search { system, deduction, budget: options.max_cases, cases: 0, log: None };
+    let alarm = match search.prove(property, facts) {
+        Found::Proof => None,
+        Found::Alarm(case) => Some(alarm(system, property, &case, false)),
+        Found::Limit(case) => Some(alarm(system, property, &case, true)),
+    };
+    Answer { check: property.check(), span: property.span, alarm, cases: search.cases }
+}
+
+fn alarm<D: Domain>(system: &System, property: &Property, case: &Case<D>, limit: bool) -> Alarm {
+    let combination = case.trail.iter().map(|&load| {
+        let event = &system.events[load];
+        let from = match case.decisions[load] {
+            Decision::Open | Decision::Skipped => ReadSource::NotExecuted,
+            Decision::From { store, .. } => match system.events[store].at {
+                At::Node { thread, .. } => ReadSource::Store { thread, span: system.events[store].span },
+                At::Start | At::End => ReadSource::InitialValue,
+            },
+        };
+        let value = case.reading(system, load).value;
+        ReadChoice { thread: event.thread(), span: event.span, cell: event.cell(), from, value }
+    });
+    Alarm {
+        thread: property.node().map(|(thread, _)| thread),
+        values: property.values(system, &case.facts, &|at| case.final_value(system, at)),
+        combination: combination.collect(),
+        limit,
+    }
+}

@@ -1,0 +1,263 @@
+//! Cases one after the other: what a load reads is picked one load at a time, and a case is left as soon as the rules show
+//! that no execution has it, or the facts that the property holds in it.
+//!
+//! The paper builds all combinations of one thread's loads first (§5, FilterFeasible). Here a combination has the loads of
+//! all threads that the property depends on, which orders events through third threads (§6.1 leaves that to the future),
+//! and most combinations are never built because a part of them is infeasible already.
+
+use fencepost_program::Membar;
+
+use crate::bits::BitSet;
+use crate::case::{Case, Decision};
+use crate::combination::{Combination, Participant};
+use crate::domain::Domain;
+use crate::order::{Cycle, Order};
+use crate::property::Property;
+use crate::rules;
+use crate::system::{At, EventId, Facts, System, Writes};
+
+/// How much is deduced from a combination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deduction {
+    /// Between two threads at a time, by the paper's rules.
+    Paper,
+    /// Between all threads.
+    AllThreads,
+}
+
+pub(crate) struct Search<'s, 'p> {
+    pub(crate) system: &'s System<'p>,
+    pub(crate) deduction: Deduction,
+    /// Cases that may still be looked at.
+    pub(crate) budget: u64,
+    pub(crate) cases: u64,
+    /// What became of each case that was left, if someone wants to know.
+    pub(crate) log: Option<Vec<Infeasible>>,
+}
+
+/// A combination that no execution has, and why.
+pub(crate) struct Infeasible {
+    /// The event that each participant is.
+    pub(crate) events: Vec<EventId>,
+    pub(crate) cycle: Cycle,
+    pub(crate) trail: Vec<(EventId, Decision)>,
+}
+
+/// What a search ends with.
+pub(crate) enum Found<D> {
+    Proof,
+    /// The case in which the property may fail.
+    Alarm(Box<Case<D>>),
+    /// Too many cases.
+    Limit(Box<Case<D>>),
+}
+
+/// With more events than this, only those on the cells of decided loads take part in a combination.
+const ALL_EVENTS_TAKE_PART: usize = 150;
+
+impl Search<'_, '_> {
+    pub(crate) fn prove<D: Domain>(&mut self, property: &Property, facts: &Facts<D>) -> Found<D> {
+        let system = self.system;
+        let Some(case) = Case::of(system, property, facts) else { return Found::Proof };
+        let relevant = system.relevant_loads(property);
+        let mut stack = vec![case];
+        while let Some(case) = stack.pop() {
+            self.cases += 1;
+            if !property.may_fail(system, &case.facts, &|at| case.final_value(system, at)) {
+                continue;
+            }
+            if self.budget == 0 {
+                return Found::Limit(Box::new(case));
+            }
+            self.budget -= 1;
+            let (combination, events) = self.combination(&case);
+            let order = match self.feasible(&combination) {
+                Ok(order) => order,
+                Err(cycle) => {
+                    if let Some(log) = &mut self.log {
+                        let trail = case.trail.iter().map(|&l| (l, case.decisions[l])).collect();
+                        log.push(Infeasible { events, cycle, trail });
+                    }
+                    continue;
+                }
+            };
+            if let Some(load) = self.next_load(&case, &relevant) {
+                let first = stack.len();
+                stack.extend(self.choices(&case, load).into_iter().filter_map(|d| case.decide(system, load, d)));
+                stack[first..].reverse();
+            } else if let Some((a, b)) = order.and_then(|order| unordered_stores(&combination, &order)) {
+                for (first, second) in [(b, a), (a, b)] {
+                    let mut case = case.clone();
+                    case.tried_order.push((events[first], events[second]));
+                    stack.push(case);
+                }
+            } else {
+                return Found::Alarm(Box::new(case));
+            }
+        }
+        Found::Proof
+    }
+
+    /// The order of a feasible combination, where it is known.
+    fn feasible(&self, combination: &Combination) -> Result<Option<Order>, Cycle> {
+        if self.deduction == Deduction::AllThreads {
+            return Order::of(combination).map(Some);
+        }
+        let threads = self.system.codes.len();
+        for one in 0..threads {
+            for other in one + 1..threads.max(one + 2) {
+                if rules::infeasible(&combination.between(one, other), false) {
+                    return Err(Cycle { cycle: Vec::new(), edges: Vec::new() });
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The load to decide next: one that is certainly executed, if there is any.
+    fn next_load<D: Domain>(&self, case: &Case<D>, relevant: &BitSet) -> Option<EventId> {
+        let open = |load: &EventId| {
+            let event = &self.system.events[*load];
+            case.decisions[*load] == Decision::Open && event.once && case.may_execute(self.system, *load)
+        };
+        let mut open_loads = relevant.iter().filter(open);
+        let first = open_loads.next()?;
+        let executed = |load: &EventId| case.is_executed(self.system, *load);
+        Some(std::iter::once(first).chain(open_loads).find(executed).unwrap_or(first))
+    }
+
+    fn choices<D: Domain>(&self, case: &Case<D>, load: EventId) -> Vec<Decision> {
+        let event = &self.system.events[load];
+        let outcomes: &[Option<bool>] = match (event.writes, case.succeeds(load)) {
+            (Writes::OnSuccess, Some(true)) => &[Some(true)],
+            (Writes::OnSuccess, _) => &[Some(true), Some(false)],
+            _ => &[None],
+        };
+        let stores = event.sources.iter().filter(|&&s| case.facts.values[s].is_some());
+        let mut choices: Vec<Decision> = stores
+            .flat_map(|&store| outcomes.iter().map(move |&succeeds| Decision::From { store, succeeds }))
+            .collect();
+        if !case.is_executed(self.system, load) {
+            choices.push(Decision::Skipped);
+        }
+        choices
+    }
+
+    /// What is executed in a case, what is read, and what program order keeps.
+    fn combination<D: Domain>(&self, case: &Case<D>) -> (Combination, Vec<EventId>) {
+        let system = self.system;
+        let mut events = self.participants(case);
+        events.sort_unstable();
+        events.dedup();
+        let mut place = vec![usize::MAX; system.events.len()];
+        let mut combination = Combination::default();
+        for (i, &event) in events.iter().enumerate() {
+            place[event] = i;
+            let access = system.access(event, case.succeeds(event));
+            let e = &system.events[event];
+            combination.events.push(Participant {
+                load: access.cell.filter(|_| access.reads),
+                store: access.cell.filter(|_| access.writes),
+                once: e.once,
+                thread: e.thread(),
+            });
+        }
+        for &load in &case.trail {
+            if let Decision::From { store, .. } = case.decisions[load] {
+                combination.reads_from.push((place[load], place[store]));
+            }
+        }
+        for &(first, second) in &case.tried_order {
+            combination.tried_order.push((place[first], place[second]));
+        }
+        for (i, &event) in events.iter().enumerate() {
+            match system.events[event].at {
+                At::Start => combination.thread_creates.extend(
+                    (0..events.len())
+                        .filter(|&o| o != i)
+                        .filter_map(|o| (system.events[events[o]].at != At::Start).then_some((i, o))),
+                ),
+                At::End => combination.thread_joins.extend(
+                    (0..events.len()).filter_map(|o| system.events[events[o]].thread().is_some().then_some((i, o))),
+                ),
+                At::Node { .. } => {}
+            }
+        }
+        self.program_order(case, &place, &mut combination);
+        (combination, events)
+    }
+
+    fn participants<D: Domain>(&self, case: &Case<D>) -> Vec<EventId> {
+        let system = self.system;
+        let mut decided = Vec::new();
+        for &load in &case.trail {
+            if let Decision::From { store, .. } = case.decisions[load] {
+                decided.extend([load, store]);
+            }
+        }
+        let executed: Vec<EventId> = case.executed.iter().flat_map(|e| e.iter().copied()).collect();
+        let cells: Vec<_> = decided.iter().filter_map(|&e| system.events[e].cell()).collect();
+        let all = executed.len() <= ALL_EVENTS_TAKE_PART;
+        let takes_part = |&event: &EventId| {
+            let e = &system.events[event];
+            (e.reads || e.writes != Writes::Never) && (all || e.cell().is_some_and(|c| cells.contains(&c)))
+        };
+        decided.extend(executed.into_iter().filter(takes_part));
+        let starts = (0..system.events.len()).take_while(|&e| system.events[e].at == At::Start);
+        decided.extend(starts.filter(|&e| system.events[e].cell().is_some_and(|c| cells.contains(&c))));
+        decided
+    }
+
+    /// Rule (2), and coherence: pairs of accesses of one thread that both are executed.
+    fn program_order<D: Domain>(&self, case: &Case<D>, place: &[usize], combination: &mut Combination) {
+        let system = self.system;
+        for (thread, executed) in case.executed.iter().enumerate() {
+            let flow = &system.flows[thread];
+            let at = |event: EventId| match system.events[event].at {
+                At::Node { node, .. } => node,
+                At::Start | At::End => 0,
+            };
+            let barriers: Vec<(usize, Membar)> = executed
+                .iter()
+                .map(|&e| {
+                    let (before, after) = system.membars(e, case.succeeds(e));
+                    (at(e), before | after)
+                })
+                .filter(|(_, membar)| *membar != Membar::NONE)
+                .collect();
+            for &first in executed.iter().filter(|&&e| place[e] != usize::MAX) {
+                let one = system.access(first, case.succeeds(first));
+                for &second in executed.iter().filter(|&&e| place[e] != usize::MAX) {
+                    if !flow.before(at(first), at(second)) {
+                        continue;
+                    }
+                    let other = system.access(second, case.succeeds(second));
+                    let (_, after) = system.membars(first, case.succeeds(first));
+                    let (before, _) = system.membars(second, case.succeeds(second));
+                    let is_between = |node: usize| flow.before(at(first), node) && flow.before(node, at(second));
+                    let between = barriers.iter().filter(|(node, _)| is_between(*node));
+                    let membars = between.fold(after | before, |all, (_, membar)| all | *membar);
+                    if system.model.no_reorder(one, other, membars) {
+                        combination.no_reorder.push((place[first], place[second]));
+                    }
+                    if one.writes && other.reads && one.cell.is_some() && one.cell == other.cell {
+                        combination.program_order_same_cell.push((place[first], place[second]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Two stores to a cell that some load was decided to read, executed once each, in no order yet.
+fn unordered_stores(combination: &Combination, order: &Order) -> Option<(usize, usize)> {
+    let events = &combination.events;
+    let read = |cell| combination.reads_from.iter().any(|&(load, _)| events[load].load == cell);
+    let stores: Vec<usize> =
+        (0..events.len()).filter(|&e| events[e].store.is_some() && events[e].once && read(events[e].store)).collect();
+    stores.iter().enumerate().find_map(|(i, &a)| {
+        let unordered =
+            |&&b: &&usize| events[a].store == events[b].store && !order.is_before(a, b) && !order.is_before(b, a);
+        stores[i + 1..].iter().find(unordered).map(|&b| (a, b))
+    })
+}

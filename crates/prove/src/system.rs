@@ -1,0 +1,356 @@
+//! The accesses of a program, what each load could read, and the values that hold in every execution.
+//!
+//! The values are those of a memory-model-oblivious analysis (Miné, paper 002 §2.2): a load may read any store of another
+//! thread to its cell, and those of its own that reach it. Everything else starts from here and goes down.
+
+use std::rc::Rc;
+
+use fencepost_program::{Address, Inst, Membar, Program, Span};
+
+use crate::bits::BitSet;
+use crate::code::{Code, Refusal, Step};
+use crate::domain::Domain;
+use crate::flow::Flow;
+use crate::interpret::{Interpreter, Reading, States, place, reads};
+use crate::interval::Interval;
+use crate::no_reorder::{Access, MemoryModel, membars, membars_of_cas};
+
+pub(crate) type EventId = usize;
+
+/// An access or fence of the program; initial values and final reads are events too.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) at: At,
+    pub(crate) reads: bool,
+    pub(crate) writes: Writes,
+    /// First and last of the cells that it may go to.
+    pub(crate) cells: (Address, Address),
+    pub(crate) span: Span,
+    /// Loads: the stores that could be read, initial values among them.
+    pub(crate) sources: Vec<EventId>,
+    /// Executed at most once.
+    pub(crate) once: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    /// The initial value of a cell, before everything.
+    Start,
+    Node {
+        thread: usize,
+        node: usize,
+    },
+    /// A read of a cell when all threads have ended, after everything.
+    End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writes {
+    Never,
+    /// A CAS, which may fail.
+    OnSuccess,
+    Always,
+}
+
+impl Event {
+    /// The one cell that it goes to.
+    pub(crate) fn cell(&self) -> Option<Address> {
+        (self.reads || self.writes != Writes::Never).then_some(self.cells.0).filter(|_| self.cells.0 == self.cells.1)
+    }
+
+    fn overlaps(&self, other: &Event) -> bool {
+        self.cells.0 <= other.cells.1 && other.cells.0 <= self.cells.1
+    }
+
+    pub(crate) fn thread(&self) -> Option<usize> {
+        match self.at {
+            At::Node { thread, .. } => Some(thread),
+            At::Start | At::End => None,
+        }
+    }
+}
+
+pub(crate) struct System<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) codes: Vec<Code>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) events: Vec<Event>,
+    /// For each thread and node, its event.
+    pub(crate) event_at: Vec<Vec<Option<EventId>>>,
+    /// For each event, the loads that could read from it.
+    pub(crate) readers: Vec<Vec<EventId>>,
+    pub(crate) model: MemoryModel,
+}
+
+/// What holds of all executions that agree with what was decided.
+#[derive(Clone)]
+pub(crate) struct Facts<D> {
+    /// For each thread.
+    pub(crate) states: Vec<Rc<States<D>>>,
+    /// For each event, the values that it writes; `None` if it is not executed or does not write.
+    pub(crate) values: Vec<Option<Interval>>,
+}
+
+/// Rounds over all threads after which values are widened.
+const ROUNDS_BEFORE_WIDENING: usize = 6;
+const NARROWING_ROUNDS: usize = 2;
+
+impl<'p> System<'p> {
+    pub(crate) fn of(program: &'p Program, observed: &[Address], model: MemoryModel) -> Result<System<'p>, Refusal> {
+        let codes: Vec<Code> = (0..program.threads.len()).map(|t| Code::of(program, t)).collect::<Result<_, _>>()?;
+        let flows: Vec<Flow> = codes.iter().map(Flow::of).collect();
+        let mut events: Vec<Event> = Vec::new();
+        for object in &program.objects {
+            for i in 0..object.init.len() as u64 {
+                let cell = Address(object.first.0 + i);
+                events.push(Event {
+                    at: At::Start,
+                    reads: false,
+                    writes: Writes::Always,
+                    cells: (cell, cell),
+                    span: object.span,
+                    sources: Vec::new(),
+                    once: true,
+                });
+            }
+        }
+        let mut event_at: Vec<Vec<Option<EventId>>> = codes.iter().map(|c| vec![None; c.nodes.len()]).collect();
+        for (thread, code) in codes.iter().enumerate() {
+            for (node, at) in code.nodes.iter().enumerate() {
+                let Step::Do(inst) = &at.step else { continue };
+                let cells = match place(inst) {
+                    Some(place) => {
+                        let object = program.object(place.object);
+                        (object.first, Address(object.first.0 + object.init.len().max(1) as u64 - 1))
+                    }
+                    None if matches!(inst, Inst::Fence { .. }) => (Address(0), Address(0)),
+                    None => continue,
+                };
+                let writes = match inst {
+                    Inst::Store { .. } | Inst::Rmw { .. } | Inst::BlockingCas { .. } => Writes::Always,
+                    Inst::Cas { .. } => Writes::OnSuccess,
+                    _ => Writes::Never,
+                };
+                event_at[thread][node] = Some(events.len());
+                events.push(Event {
+                    at: At::Node { thread, node },
+                    reads: reads(inst),
+                    writes,
+                    cells,
+                    span: at.span,
+                    sources: Vec::new(),
+                    once: flows[thread].once(node),
+                });
+            }
+        }
+        for &cell in observed {
+            events.push(Event {
+                at: At::End,
+                reads: true,
+                writes: Writes::Never,
+                cells: (cell, cell),
+                span: Span::default(),
+                sources: Vec::new(),
+                once: true,
+            });
+        }
+        let readers = vec![Vec::new(); events.len()];
+        Ok(System { program, codes, flows, events, event_at, readers, model })
+    }
+
+    pub(crate) fn interpreter(&self, thread: usize) -> Interpreter<'_> {
+        Interpreter {
+            program: self.program,
+            code: &self.codes[thread],
+            flow: &self.flows[thread],
+            stops_at_failure: self.model.keeps_stores_behind_loads(),
+        }
+    }
+
+    pub(crate) fn inst(&self, event: EventId) -> Option<&Inst> {
+        let At::Node { thread, node } = self.events[event].at else { return None };
+        match &self.codes[thread].nodes[node].step {
+            Step::Do(inst) => Some(inst),
+            _ => None,
+        }
+    }
+
+    /// The access that an event is, if its CAS succeeded, failed, or is undecided.
+    pub(crate) fn access(&self, event: EventId, succeeds: Option<bool>) -> Access {
+        let e = &self.events[event];
+        let writes = match e.writes {
+            Writes::Never => false,
+            Writes::Always => true,
+            Writes::OnSuccess => succeeds == Some(true),
+        };
+        Access { reads: e.reads, writes, cell: e.cell() }
+    }
+
+    pub(crate) fn membars(&self, event: EventId, succeeds: Option<bool>) -> (Membar, Membar) {
+        match (self.inst(event), succeeds) {
+            (Some(inst), Some(succeeded)) => membars_of_cas(inst, succeeded),
+            (Some(inst), None) => membars(inst),
+            (None, _) => (Membar::NONE, Membar::NONE),
+        }
+    }
+
+    /// The values of every execution: a fixpoint upwards, then the cells of array accesses and the values once more.
+    pub(crate) fn invariants<D: Domain>(&mut self) -> Facts<D> {
+        self.narrow_cells(&self.ignorance::<D>());
+        self.find_sources();
+        let facts = self.fixpoint::<D>();
+        self.narrow_cells(&facts.states);
+        self.find_sources();
+        let mut facts = facts;
+        for _ in 0..NARROWING_ROUNDS {
+            facts = self.round(&facts.values);
+        }
+        facts
+    }
+
+    fn initial_values(&self) -> Vec<Option<Interval>> {
+        let value = |e: &Event| Interval::constant(self.program.initial_value(e.cells.0));
+        self.events.iter().map(|e| (e.at == At::Start).then(|| value(e))).collect()
+    }
+
+    /// States in which every load may read anything.
+    fn ignorance<D: Domain>(&self) -> Vec<Rc<States<D>>> {
+        let run = |thread: usize| {
+            let interpreter = self.interpreter(thread);
+            let read = |node: usize| {
+                let Step::Do(inst) = &self.codes[thread].nodes[node].step else {
+                    return Reading { value: None, succeeds: None };
+                };
+                let value = place(inst).map(|p| Interval::of(self.program.object(p.object).ty));
+                Reading { value, succeeds: None }
+            };
+            Rc::new(interpreter.run(&BitSet::full(self.codes[thread].nodes.len()), &read))
+        };
+        (0..self.codes.len()).map(run).collect()
+    }
+
+    fn narrow_cells<D: Domain>(&mut self, states: &[Rc<States<D>>]) {
+        for event in 0..self.events.len() {
+            let At::Node { thread, node } = self.events[event].at else { continue };
+            let Some(place) = self.inst(event).and_then(place) else { continue };
+            let Some(state) = &states[thread].before[node] else { continue };
+            let object = self.program.object(place.object);
+            let bounds = Interval { lo: 0, hi: object.init.len() as i64 - 1 };
+            if let Some(index) = state.interval(place.index).meet(bounds) {
+                let cell = |i: i64| Address(object.first.0 + i as u64);
+                self.events[event].cells = (cell(index.lo), cell(index.hi));
+            }
+        }
+    }
+
+    fn find_sources(&mut self) {
+        self.readers.iter_mut().for_each(Vec::clear);
+        for load in 0..self.events.len() {
+            if !self.events[load].reads {
+                continue;
+            }
+            let own = self.events[load].thread();
+            let mut sources = self.own_stores(load);
+            for (store, event) in self.events.iter().enumerate() {
+                let writes = event.writes != Writes::Never;
+                let remote = event.thread().is_some() && event.thread() != own;
+                if writes && remote && event.overlaps(&self.events[load]) {
+                    sources.push(store);
+                }
+            }
+            sources.sort_unstable();
+            for &store in &sources {
+                self.readers[store].push(load);
+            }
+            self.events[load].sources = sources;
+        }
+    }
+
+    /// The stores of its own thread, and the initial values, that reach a load along some path without being overwritten on
+    /// it. Coherence holds in all models, so no other of them can be read.
+    fn own_stores(&self, load: EventId) -> Vec<EventId> {
+        let event = &self.events[load];
+        let mut found = Vec::new();
+        let initial = |found: &mut Vec<EventId>| {
+            let starts = self.events.iter().enumerate().filter(|(_, e)| e.at == At::Start && e.overlaps(event));
+            found.extend(starts.map(|(id, _)| id));
+        };
+        let At::Node { thread, node } = event.at else {
+            initial(&mut found);
+            return found;
+        };
+        let flow = &self.flows[thread];
+        let mut seen = BitSet::new(self.codes[thread].nodes.len());
+        let mut work: Vec<u32> = flow.predecessors[node].clone();
+        let mut from_start = node == 0;
+        while let Some(at) = work.pop() {
+            let at = at as usize;
+            if seen.contains(at) {
+                continue;
+            }
+            seen.insert(at);
+            if let Some(store) = self.event_at[thread][at] {
+                let e = &self.events[store];
+                if e.writes != Writes::Never && e.overlaps(event) {
+                    found.push(store);
+                    if e.writes == Writes::Always && e.cell().is_some() && e.cell() == event.cell() {
+                        continue;
+                    }
+                }
+            }
+            from_start |= at == 0;
+            work.extend(&flow.predecessors[at]);
+        }
+        if from_start {
+            initial(&mut found);
+        }
+        found
+    }
+
+    /// What a load reads if nothing was decided about it.
+    pub(crate) fn join_of_sources(&self, load: EventId, values: &[Option<Interval>]) -> Option<Interval> {
+        self.events[load].sources.iter().filter_map(|&s| values[s]).reduce(Interval::join)
+    }
+
+    fn fixpoint<D: Domain>(&self) -> Facts<D> {
+        let mut values = self.initial_values();
+        for round in 0.. {
+            let facts = self.round::<D>(&values);
+            let mut changed = false;
+            for (old, new) in values.iter_mut().zip(&facts.values) {
+                let joined = match (*old, *new) {
+                    (Some(a), Some(b)) if round < ROUNDS_BEFORE_WIDENING => Some(a.join(b)),
+                    (Some(a), Some(b)) => Some(a.widen(a.join(b))),
+                    (a, b) => a.or(b),
+                };
+                changed |= joined != *old;
+                *old = joined;
+            }
+            if !changed {
+                return facts;
+            }
+        }
+        unreachable!("widening ends every chain")
+    }
+
+    /// Analyses every thread once, its loads reading from these values.
+    fn round<D: Domain>(&self, values: &[Option<Interval>]) -> Facts<D> {
+        let mut next = self.initial_values();
+        let mut states = Vec::with_capacity(self.codes.len());
+        for thread in 0..self.codes.len() {
+            let interpreter = self.interpreter(thread);
+            let read = |node: usize| Reading {
+                value: self.event_at[thread][node].and_then(|load| self.join_of_sources(load, values)),
+                succeeds: None,
+            };
+            let found: States<D> = interpreter.run(&BitSet::full(self.codes[thread].nodes.len()), &read);
+            for (node, event) in self.event_at[thread].iter().enumerate() {
+                if let (Some(event), Some(state)) = (event, &found.before[node]) {
+                    next[*event] = interpreter.written(node, state, read(node));
+                }
+            }
+            states.push(Rc::new(found));
+        }
+        Facts { states, values: next }
+    }
+}

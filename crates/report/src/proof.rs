@@ -1,0 +1,285 @@
+//! Proofs and alarms, for people and for programs.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use crate::excerpt::{self, Note};
+use crate::phrase::{plural, thousands};
+use crate::{Outcome, Violation};
+use fencepost_program::{Source, Span};
+
+/// What `prove` found out about a program.
+#[derive(Clone, Debug)]
+pub struct ProofReport<'a> {
+    /// The input as the user named it.
+    pub file: &'a str,
+    pub model: &'a str,
+    pub method: &'a str,
+    pub domain: &'a str,
+    pub outcome: Outcome,
+    /// What the answers do not say.
+    pub warning: Option<&'a str>,
+    pub assertions: Vec<ProofAnswer>,
+    pub sources: &'a [Source],
+    pub cases: u64,
+    pub seconds: f64,
+    pub peak_bytes: u64,
+}
+
+/// One property.
+#[derive(Clone, Debug)]
+pub struct ProofAnswer {
+    /// `assertion`, `out-of-bounds`, `division-by-zero` or `condition`.
+    pub kind: &'static str,
+    pub span: Span,
+    /// As the source has it.
+    pub text: String,
+    pub cases: u64,
+    pub alarm: Option<ProofAlarm>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProofAlarm {
+    pub thread: Option<String>,
+    /// Names, and the least and greatest of their values.
+    pub values: Vec<(String, i64, i64)>,
+    pub reads: Vec<ProofRead>,
+    /// The search ended because there were too many cases.
+    pub limit: bool,
+    /// What became of the alarm when executions were looked at.
+    pub decision: Option<ProofDecision>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ProofDecision {
+    /// With its execution, as text.
+    Real(Box<Option<Violation>>),
+    Bogus,
+    Undecided(String),
+}
+
+/// A load and what it reads.
+#[derive(Clone, Debug)]
+pub struct ProofRead {
+    pub thread: Option<String>,
+    pub span: Span,
+    pub location: Option<String>,
+    pub source: ReadFrom,
+    pub value: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadFrom {
+    NotExecuted,
+    InitialValue,
+    Store { thread: String, span: Span },
+}
+
+impl ProofAnswer {
+    /// `proved`, `alarm`, `real` or `bogus`.
+    pub fn result(&self) -> &'static str {
+        match self.alarm.as_ref().map(|alarm| &alarm.decision) {
+            None => "proved",
+            Some(None | Some(ProofDecision::Undecided(_))) => "alarm",
+            Some(Some(ProofDecision::Real(_))) => "real",
+            Some(Some(ProofDecision::Bogus)) => "bogus",
+        }
+    }
+}
+
+impl ProofReport<'_> {
+    fn count(&self, result: &str) -> usize {
+        self.assertions.iter().filter(|a| a.result() == result).count()
+    }
+
+    /// The verdict in one line.
+    pub fn headline(&self) -> String {
+        let total = self.assertions.len();
+        let noun = plural(total as u64, "assertion", "assertions");
+        let proved = self.count("proved");
+        let mut parts = vec![format!("{proved} of {total} {noun} of {} proved under {}", self.file, self.model)];
+        for (result, one, many) in [
+            ("bogus", "bogus alarm", "bogus alarms"),
+            ("real", "real alarm", "real alarms"),
+            ("alarm", "alarm", "alarms"),
+        ] {
+            let n = self.count(result);
+            if n > 0 {
+                parts.push(format!("{n} {}", plural(n as u64, one, many)));
+            }
+        }
+        format!("{}: {}", self.outcome.name(), parts.join(", "))
+    }
+
+    pub fn text(&self, coloured: bool) -> String {
+        let paint = |style: Style, text: &str| {
+            if coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        };
+        let colour = match self.outcome {
+            Outcome::Holds => AnsiColor::Green,
+            Outcome::Violated => AnsiColor::Red,
+            Outcome::Unknown(_) => AnsiColor::Yellow,
+        };
+        let mut out = paint(colour.on_default().bold(), &self.headline());
+        out.push('\n');
+        if let Some(warning) = self.warning {
+            out.push_str(&format!("warning: {warning}\n"));
+        }
+        out.push('\n');
+        for (number, answer) in self.assertions.iter().enumerate() {
+            let result = answer.result();
+            let style = match result {
+                "proved" | "bogus" => AnsiColor::Green,
+                "real" => AnsiColor::Red,
+                _ => AnsiColor::Yellow,
+            };
+            let result = paint(style.on_default().bold(), &format!("{result:<6}"));
+            let place = if answer.span.line == 0 { "at the end".into() } else { format!("line {}", answer.span.line) };
+            let cases = thousands(answer.cases);
+            let noun = plural(answer.cases, "case", "cases");
+            out.push_str(&format!("{:>3}  {result}  {place:<10}  {}  ({cases} {noun})\n", number + 1, answer.text));
+        }
+        for (number, answer) in self.assertions.iter().enumerate() {
+            if let Some(alarm) = &answer.alarm {
+                out.push_str(&self.alarm_text(number + 1, answer, alarm, coloured));
+            }
+        }
+        let cases = format!("{} {}", thousands(self.cases), plural(self.cases, "case", "cases"));
+        let cost = format!("{cases}, {:.2} s ({}, {})", self.seconds, self.method, self.domain);
+        out.push_str(&format!("\n{}\n", paint(Style::new().dimmed(), &cost)));
+        out
+    }
+
+    fn alarm_text(&self, number: usize, answer: &ProofAnswer, alarm: &ProofAlarm, coloured: bool) -> String {
+        let mut out = String::new();
+        let may = match alarm.decision {
+            Some(ProofDecision::Real(_)) => "fails",
+            Some(ProofDecision::Bogus) => "does not fail, but is not proved",
+            _ => "may fail",
+        };
+        let values: Vec<String> =
+            alarm.values.iter().map(|(name, lo, hi)| format!("{name} = {}", range(*lo, *hi))).collect();
+        let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+        let message = format!("{number}: {} {may}{with}", answer.text);
+        let mut notes = Vec::new();
+        if answer.span.line != 0 {
+            let text = alarm.thread.as_deref().unwrap_or_default().to_owned();
+            notes.push(Note { span: answer.span, text, primary: true });
+        }
+        for read in &alarm.reads {
+            if let Some(text) = read.text() {
+                notes.push(Note { span: read.span, text, primary: false });
+            }
+        }
+        out.push_str(&format!("\n{}\n", excerpt::error(self.sources, &message, &notes, coloured)));
+        if alarm.limit {
+            out.push_str("The search was ended by --max-cases; it may be that more cases would prove it.\n");
+        }
+        match &alarm.decision {
+            Some(ProofDecision::Undecided(why)) => out.push_str(&format!("Not confirmed: {why}.\n")),
+            Some(ProofDecision::Bogus) => {
+                out.push_str("No execution that the model allows fails: the alarm is bogus.\n")
+            }
+            Some(ProofDecision::Real(violation)) => {
+                if let Some(violation) = violation.as_ref() {
+                    out.push_str("Executions that the model allows fail, such as\n");
+                    for step in &violation.trace {
+                        let value = step.values();
+                        out.push_str(format!("  {:<12} {:<28} {value}", step.thread, step.text).trim_end());
+                        out.push('\n');
+                    }
+                }
+            }
+            None => {}
+        }
+        out
+    }
+
+    /// One line of JSON, without the end of line. `docs/json.md` documents every field.
+    pub fn json(&self) -> String {
+        let file = |span: Span| self.sources.get(span.file.0 as usize).filter(|_| span.line != 0).map(|s| &s.name);
+        let line = |span: Span| Some(span.line).filter(|&line| line != 0);
+        let read = |read: &ProofRead| {
+            json!({
+                "thread": read.thread,
+                "file": file(read.span),
+                "line": line(read.span),
+                "location": read.location,
+                "from": match &read.source {
+                    ReadFrom::NotExecuted => json!("not executed"),
+                    ReadFrom::InitialValue => json!("initial value"),
+                    ReadFrom::Store { thread, span } => {
+                        json!({ "thread": thread, "file": file(*span), "line": line(*span) })
+                    }
+                },
+                "value": read.value.map(|(lo, hi)| json!([lo, hi])),
+            })
+        };
+        let answer = |answer: &ProofAnswer| {
+            let mut object = json!({
+                "kind": answer.kind,
+                "file": file(answer.span),
+                "line": line(answer.span),
+                "column": Some(answer.span.column).filter(|_| answer.span.line != 0),
+                "text": answer.text,
+                "result": answer.result(),
+                "cases": answer.cases,
+            });
+            if let Some(alarm) = &answer.alarm {
+                let values = alarm.values.iter().map(|(name, lo, hi)| (name.clone(), json!([lo, hi])));
+                object["thread"] = json!(alarm.thread);
+                object["values"] = Value::Object(values.collect());
+                object["combination"] = alarm.reads.iter().map(read).collect();
+                object["limit"] = alarm.limit.into();
+            }
+            object
+        };
+        let mut object = json!({
+            "command": "prove",
+            "file": self.file,
+            "model": self.model,
+            "method": self.method,
+            "domain": self.domain,
+            "verdict": self.outcome.name(),
+            "assertions": self.assertions.iter().map(answer).collect::<Vec<_>>(),
+            "cases": self.cases,
+            "seconds": self.seconds,
+            "peak_bytes": self.peak_bytes,
+            "violations": [],
+        });
+        if let Outcome::Unknown(reason) = &self.outcome {
+            object["reason"] = reason.to_string().into();
+        }
+        if let Some(warning) = self.warning {
+            object["caveat"] = warning.into();
+        }
+        object.to_string()
+    }
+}
+
+impl ProofRead {
+    fn text(&self) -> Option<String> {
+        let who = self.thread.as_ref().map_or(String::new(), |thread| format!("{thread}: "));
+        let value = self.value.map_or(String::new(), |(lo, hi)| format!(" {}", range(lo, hi)));
+        let what = self.location.as_deref().unwrap_or("the cell");
+        Some(match (&self.source, self.thread.is_some()) {
+            (ReadFrom::NotExecuted, _) => return None,
+            (ReadFrom::InitialValue, true) => format!("{who}reads the initial value{value}"),
+            (ReadFrom::Store { thread, span }, true) => format!("{who}reads{value} from {thread}, line {}", span.line),
+            (ReadFrom::InitialValue, false) => format!("{what} keeps its initial value{value}"),
+            (ReadFrom::Store { thread, span }, false) => {
+                format!("{what} ends as{value}, stored by {thread} in line {}", span.line)
+            }
+        })
+    }
+}
+
+fn range(lo: i64, hi: i64) -> String {
+    match (lo, hi) {
+        (i64::MIN, i64::MAX) => "any value".into(),
+        (i64::MIN, hi) => format!("at most {hi}"),
+        (lo, i64::MAX) => format!("at least {lo}"),
+        (lo, hi) if lo == hi => lo.to_string(),
+        (lo, hi) => format!("{lo}..{hi}"),
+    }
+}

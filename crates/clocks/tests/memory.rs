@@ -29,7 +29,7 @@ fn message_passing_with_ten_million_writes_takes_as_much_as_with_ten_thousand() 
         let c = clocks(Model::Rc11);
         let t = threads(c, 2);
         let (data, flag) = (c.location(0), c.location(0));
-        let (_, grown) = growth(c, 10_000, 5_000_000, |i| {
+        let (_, grown) = growth(c, 10_000, 10_000_000, |i| {
             c.access(t[0], data).store(order, i as u64, 0);
         });
         assert_eq!(grown, 0, "{order:?}");

@@ -73,7 +73,6 @@ impl Exploring<'_> {
     fn options(&self, model: fencepost_models::Model) -> Options {
         let asked = |property| self.arguments.properties.contains(&property);
         Options {
-            model,
             jam21_by: self.arguments.jam21_by,
             unroll: self.arguments.unroll,
             races: asked(Property::Races),
@@ -81,6 +80,7 @@ impl Exploring<'_> {
             max_executions: self.arguments.max_executions,
             timeout: self.arguments.timeout,
             jobs: NonZeroUsize::new(self.arguments.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+            ..Options::new(model)
         }
     }
 

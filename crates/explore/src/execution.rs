@@ -69,6 +69,8 @@ pub(crate) struct Event {
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
+    /// It read what its program does not accept: by the definitions no event.
+    pub refused: bool,
     /// The thread goes no further: a wait or a BCAS read something else, or a spin loop came round.
     pub cut_off: bool,
     /// Events before or equal along po and rf.
@@ -236,6 +238,12 @@ impl Execution {
             }
         }
         (execution, numbers)
+    }
+
+    /// The execution without what it read and does not accept.
+    pub(crate) fn without_refused(&self) -> Execution {
+        let refused: Vec<bool> = self.events.iter().map(|event| event.refused).collect();
+        self.without(&refused).0
     }
 
     /// The exclusive read of an RMW's write.

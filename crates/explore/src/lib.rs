@@ -51,15 +51,24 @@ pub struct Exploration {
     pub bounded: bool,
 }
 
-/// A complete execution.
-pub struct Complete<'e, 's, 'p> {
+/// An execution to look at: a complete one, or if asked for, one in which some thread was cut off.
+pub struct Shown<'e, 's, 'p> {
     explorer: &'e Explorer<'s, 'p>,
     execution: &'e Execution,
+    is_complete: bool,
 }
 
-impl Complete<'_, '_, '_> {
+impl Shown<'_, '_, '_> {
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The execution as the definitions see it. A `wait` or a blocking CAS that was cut off is not in it.
     pub fn graph(&self) -> Graph {
-        self.explorer.graph(self.execution)
+        match self.is_complete {
+            true => self.explorer.graph(self.execution),
+            false => self.explorer.graph(&self.execution.without_refused()),
+        }
     }
 
     /// By thread, the values that it chose.
@@ -80,20 +89,20 @@ impl Complete<'_, '_, '_> {
 
 /// Visits every execution, and shows each complete one, in no particular order if there are several jobs. Stops at the first
 /// violation.
-pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Complete) + Send) -> Exploration {
+pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Shown) + Send) -> Exploration {
     explore_and(program, options, watch, Some(Mutex::new(show)))
 }
 
 /// Visits every execution and shows none: workers need not take turns.
 pub fn count(program: &Program, options: &Options, watch: &Watch) -> Exploration {
-    explore_and(program, options, watch, None::<Mutex<fn(&Complete)>>)
+    explore_and(program, options, watch, None::<Mutex<fn(&Shown)>>)
 }
 
 fn explore_and(
     program: &Program,
     options: &Options,
     watch: &Watch,
-    show: Option<Mutex<impl FnMut(&Complete) + Send>>,
+    show: Option<Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Exploration {
     let started = Instant::now();
     let steps = Steps::new(program, options.model, options.unroll);

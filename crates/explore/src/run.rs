@@ -9,7 +9,7 @@ use fencepost_report::{Reason, Violation};
 
 use crate::execution::{Execution, Id};
 use crate::explorer::{Explorer, Flow, Visitor};
-use crate::{Complete, Options, Watch, explain};
+use crate::{Options, Shown, Watch, explain};
 
 /// An execution with more events than this is taken to be one that does not end.
 const MAX_EVENTS: usize = 4_000;
@@ -100,13 +100,22 @@ impl<'a, F> Worker<'a, F> {
     }
 }
 
+impl<F: FnMut(&Shown)> Worker<'_, F> {
+    fn show(&self, explorer: &Explorer, execution: &Execution, is_complete: bool) {
+        if let Some(show) = self.show {
+            let mut show = show.lock().unwrap_or_else(PoisonError::into_inner);
+            show(&Shown { explorer, execution, is_complete });
+        }
+    }
+}
+
 impl<F> Drop for Worker<'_, F> {
     fn drop(&mut self) {
         self.tell();
     }
 }
 
-impl<F: FnMut(&Complete)> Visitor for Worker<'_, F> {
+impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
     fn tick(&mut self, events: usize) -> Flow {
         if events > MAX_EVENTS {
             return self.stop(Reason::Other(format!(
@@ -136,10 +145,7 @@ impl<F: FnMut(&Complete)> Visitor for Worker<'_, F> {
             return self.stop(Reason::ExecutionLimit);
         }
         self.complete += 1;
-        if let Some(show) = self.show {
-            let mut show = show.lock().unwrap_or_else(PoisonError::into_inner);
-            show(&Complete { explorer, execution });
-        }
+        self.show(explorer, execution, true);
         Flow::GoOn
     }
 
@@ -148,6 +154,9 @@ impl<F: FnMut(&Complete)> Visitor for Worker<'_, F> {
             return self.stop(Reason::ExecutionLimit);
         }
         self.blocked += 1;
+        if self.run.options.show_blocked {
+            self.show(explorer, execution, false);
+        }
         self.bounded |= explorer.is_bounded(execution);
         Flow::GoOn
     }

@@ -46,14 +46,14 @@ pub(crate) struct Step {
     value: Value,
     source: Id,
     first_choice: bool,
-    cut_off: bool,
+    refused: bool,
 }
 
 impl Step {
     /// One that reads nothing.
     pub(crate) fn new(thread: usize, kind: Kind, place: (usize, Address), order: Ordering, value: Value) -> Step {
         let (location, at) = place;
-        Step { thread, kind, location, at, order, value, source: INITIAL, first_choice: true, cut_off: false }
+        Step { thread, kind, location, at, order, value, source: INITIAL, first_choice: true, refused: false }
     }
 
     pub(crate) fn fence(thread: usize, order: Ordering) -> Step {
@@ -176,23 +176,23 @@ impl<'p> Steps<'p> {
             (How::Cas { expected, kind: CasKind::Weak }, 1) if value == expected => failure,
             _ => return None,
         };
-        let cut_off = match reading.how {
+        let refused = match reading.how {
             How::Wait(accept) => !accept.accepts(value),
             How::BlockingCas { expected } => value != expected,
             How::Load | How::Update | How::Cas { .. } => false,
         };
         let first_choice = variant == 0;
-        let step = Step { thread, kind, location, at: reading.at, order, value, source, first_choice, cut_off };
+        let step = Step { thread, kind, location, at: reading.at, order, value, source, first_choice, refused };
         Some(self.event(execution, step))
     }
 
     /// A step as the next event of its thread, which is not added yet. A write has no place in modification order yet.
     pub(crate) fn event(&self, execution: &Execution, step: Step) -> Event {
-        let Step { thread, kind, location, order, value, source, first_choice, cut_off, .. } = step;
+        let Step { thread, kind, location, order, value, source, first_choice, refused, .. } = step;
         let index = execution.threads[thread].len() as u32;
         let (prefix, views) = self.views(execution, &step, index + 1);
         let state = match self.answer(execution, &step) {
-            Some(answer) if !cut_off => {
+            Some(answer) if !refused => {
                 let mut state = self.state(execution, thread).clone();
                 self.machine.resume(&mut state, answer, 0);
                 Arc::new(state)
@@ -201,7 +201,7 @@ impl<'p> Steps<'p> {
         };
         let ahead = ahead(&self.machine, &state);
         let is_read = matches!(kind, Kind::Read | Kind::AwaitRead);
-        let cut_off = cut_off || is_read && self.spins(execution, thread, &state);
+        let cut_off = refused || is_read && self.spins(execution, thread, &state);
         let span = self.machine.span(self.state(execution, thread));
         Event {
             thread,
@@ -216,6 +216,7 @@ impl<'p> Steps<'p> {
             state,
             ahead,
             first_choice,
+            refused,
             cut_off,
             prefix,
             views,

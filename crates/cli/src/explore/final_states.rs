@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_explore::{Complete, against_sc};
+use fencepost_explore::{Shown, against_sc};
 use fencepost_frontend::{Condition, Input, Observable, Quantifier};
 use fencepost_graph::Graph;
 use fencepost_models::Model;
@@ -49,7 +49,7 @@ impl<'a> FinalStates<'a> {
         self.states.is_some() || self.input.condition.is_some()
     }
 
-    pub fn add(&mut self, execution: &Complete) {
+    pub fn add(&mut self, execution: &Shown) {
         let value = |observable| value(self.program, execution, observable);
         if self.input.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
             return;
@@ -163,7 +163,7 @@ fn name(program: &Program, observable: Observable) -> String {
     }
 }
 
-fn value(program: &Program, execution: &Complete, observable: Observable) -> Value {
+fn value(program: &Program, execution: &Shown, observable: Observable) -> Value {
     match observable {
         Observable::Register { thread, reg } => {
             let kept = &program.function(program.threads[thread].func).observed;

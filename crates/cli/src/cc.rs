@@ -59,8 +59,14 @@ fn compile(language: Language, arguments: Vec<OsString>) -> String {
         Ok(own) => own,
         Err(error) => return format!("cannot find my own path: {error}"),
     };
+    let library = match library::unpack(&own) {
+        Ok(library) => library,
+        Err(message) => return message,
+    };
     let asked = command_line::read(&arguments);
     let mut command = Command::new(&compiler.path);
+    // After the program's own headers, so that one of the same name is its own.
+    command.arg("-idirafter").arg(&library.include);
     match compiler.family {
         Family::Gcc => {
             if own.to_string_lossy().contains(',') {
@@ -69,7 +75,7 @@ fn compile(language: Language, arguments: Vec<OsString>) -> String {
             command.arg("-wrapper").arg(format!("{},{GCC_TOOL}", own.display()));
         }
         Family::Clang => {
-            command.args(["-fsanitize=thread", "-fno-sanitize-link-runtime"]);
+            command.args(["-fsanitize=thread", "-fno-sanitize-link-runtime", "-D__FENCEPOST__=1"]);
         }
     }
     if !asked.debug_information {
@@ -97,7 +103,7 @@ fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
     match Path::new(&tool).file_name().and_then(|name| name.to_str()) {
         Some("cc1" | "cc1plus" | "cc1obj" | "cc1objplus" | "lto1") => {
-            command.args(["-fsanitize=thread", "-Wno-tsan"]);
+            command.args(["-fsanitize=thread", "-Wno-tsan", "-D__FENCEPOST__=1"]);
         }
         Some("collect2") if !has("-shared") && !has("-r") && !has("--relocatable") => {
             let own = match env::current_exe() {

@@ -8,9 +8,9 @@ use hashbrown::HashSet;
 
 use crate::places::{self, Place};
 use crate::renderer::{self, Answer};
-use crate::runtime;
 use crate::spin::SpinLock;
 use crate::sys;
+use crate::{runtime, schedule};
 
 /// One side of a report.
 pub struct Access {
@@ -92,7 +92,7 @@ pub fn report(kind: Kind, later: &Access, earlier: &Access) {
     line.push_str("],\"modules\":[");
     write_modules(&mut line);
     line.push_str("]}\n");
-    let answer = renderer::send(&line);
+    let answer = schedule::while_reporting(|| renderer::send(&line));
     if kind != Kind::MixedSize && answer == Answer::Shown {
         SHOWN.fetch_add(1, Ordering::Relaxed);
         if runtime::options().halt_on_error {

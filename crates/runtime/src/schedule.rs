@@ -9,7 +9,7 @@ mod choice;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt::Write;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use choice::Chooser;
 
@@ -17,7 +17,7 @@ use crate::options::Schedule;
 use crate::spin::SpinLock;
 use crate::text::Line;
 use crate::thread::Thread;
-use crate::{runtime, sys};
+use crate::{runtime, sys, tls};
 
 /// A thread's part in the schedule.
 #[derive(Default)]
@@ -29,6 +29,9 @@ pub struct Slot {
     idle: u32,
     /// Inside [`without_turns`].
     steady: bool,
+    /// How often anyone had been woken when it got its turn. If that has changed when it is about to wait, a thread that
+    /// was away has done something meanwhile, perhaps what it would wait for.
+    seen: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +39,7 @@ enum State {
     Ready,
     /// Until another thread wakes this key.
     Blocked(usize),
-    /// Until then, or until nobody else can go on.
+    /// Until then, until nobody else can go on, or until others have made many steps.
     Timed(usize),
     /// In the kernel, where we did not send it; it comes back by itself.
     Away,
@@ -50,6 +53,8 @@ struct Entry {
     /// The thread's number in the system; 0 before it runs.
     system_id: i32,
     timed_out: bool,
+    /// How many steps had been made when it began to wait.
+    since: u64,
 }
 
 struct Scheduler {
@@ -60,6 +65,9 @@ struct Scheduler {
     chooser: Chooser,
 }
 
+static WAKES: AtomicU64 = AtomicU64::new(0);
+/// Threads that wait for their report to be shown. That is our doing, and no reason to let others run.
+static REPORTING: AtomicU32 = AtomicU32::new(0);
 static CONTROLLED: AtomicBool = AtomicBool::new(false);
 static SCHEDULER: SpinLock<Option<Scheduler>> = SpinLock::new(None);
 
@@ -69,6 +77,8 @@ const PATIENCE: u64 = 20_000_000;
 const LOOKS: u32 = 100;
 /// So many accesses that change nothing are a thread that waits.
 const IDLE: u32 = 16;
+/// So many steps of others are longer than any timeout: others may be waiting for the one that waits for the time.
+const LONG: u64 = 5_000;
 
 #[inline(always)]
 pub fn is_controlled() -> bool {
@@ -104,7 +114,7 @@ pub fn stop() -> (u64, u64) {
 /// In the creator, so that the order of threads does not depend on the system.
 pub fn thread_created(thread: &mut Thread) {
     let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
-    let new = Entry { state: State::Ready, turn: AtomicU32::new(0), system_id: 0, timed_out: false };
+    let new = Entry { state: State::Ready, turn: AtomicU32::new(0), system_id: 0, timed_out: false, since: 0 };
     let index = match scheduler.entries.iter().position(|entry| entry.state == State::Ended) {
         Some(index) => {
             *scheduler.entries[index] = new;
@@ -219,10 +229,12 @@ fn step(thread: &mut Thread, gives_way: bool) {
             scheduler.next();
         }
         if scheduler.running == Some(me) {
+            thread.scheduled.seen = WAKES.load(Ordering::Relaxed);
             return;
         }
     }
     wait_for_turn(me);
+    thread.scheduled.seen = WAKES.load(Ordering::Relaxed);
 }
 
 /// Runs it without letting anyone else have a turn.
@@ -241,7 +253,12 @@ pub fn block(thread: &mut Thread, key: usize, timed: bool) -> bool {
     };
     {
         let Some(scheduler) = &mut *SCHEDULER.lock() else { return true };
+        let wakes = WAKES.load(Ordering::Relaxed);
+        if core::mem::replace(&mut thread.scheduled.seen, wakes) != wakes {
+            return true;
+        }
         scheduler.entries[me].timed_out = false;
+        scheduler.entries[me].since = scheduler.chooser.steps();
         scheduler.entries[me].state = if timed { State::Timed(key) } else { State::Blocked(key) };
         if scheduler.running == Some(me) || scheduler.running.is_none() {
             scheduler.next();
@@ -252,6 +269,7 @@ pub fn block(thread: &mut Thread, key: usize, timed: bool) -> bool {
     }
     wait_for_turn(me);
     let Some(scheduler) = &mut *SCHEDULER.lock() else { return true };
+    thread.scheduled.seen = WAKES.load(Ordering::Relaxed);
     !scheduler.entries[me].timed_out
 }
 
@@ -261,11 +279,25 @@ pub fn wake(key: usize, threads: usize) {
         && let Some(scheduler) = &mut *SCHEDULER.lock()
     {
         scheduler.wake(key, threads);
+        let me = tls::thread();
+        if me as usize > 1 {
+            // SAFETY: a thread's own record.
+            unsafe { (*me).scheduled.seen = WAKES.load(Ordering::Relaxed) };
+        }
     }
+}
+
+/// Shows a report, during which this thread keeps its turn.
+pub fn while_reporting<T>(show: impl FnOnce() -> T) -> T {
+    REPORTING.fetch_add(1, Ordering::Relaxed);
+    let result = show();
+    REPORTING.fetch_sub(1, Ordering::Relaxed);
+    result
 }
 
 impl Scheduler {
     fn wake(&mut self, key: usize, threads: usize) {
+        WAKES.fetch_add(1, Ordering::Relaxed);
         let waiting = |entry: &Entry| entry.state == State::Blocked(key) || entry.state == State::Timed(key);
         for _ in 0..threads.min(self.entries.len()) {
             let waiters = self.entries.iter().enumerate().filter(|(_, entry)| waiting(entry)).map(|(i, _)| i);
@@ -276,6 +308,13 @@ impl Scheduler {
 
     /// Chooses who runs.
     fn next(&mut self) {
+        let now = self.chooser.steps();
+        for entry in &mut self.entries {
+            if matches!(entry.state, State::Timed(_)) && now - entry.since > LONG {
+                entry.state = State::Ready;
+                entry.timed_out = true;
+            }
+        }
         let ready = self.entries.iter().enumerate().filter(|(_, entry)| entry.state == State::Ready).map(|(i, _)| i);
         if let Some(chosen) = self.chooser.next(ready) {
             return self.run(chosen);
@@ -305,6 +344,9 @@ impl Scheduler {
 
     /// Whether the running thread sleeps in the kernel, or has had its turn for too long.
     fn takes_turn_away(&mut self, looks: u32) {
+        if REPORTING.load(Ordering::Relaxed) > 0 {
+            return;
+        }
         match self.running {
             Some(running) => {
                 let entry = &mut self.entries[running];
@@ -328,12 +370,9 @@ fn wait_for_turn(me: usize) {
     let turn = unsafe { &*turn };
     let mut looks = 0;
     while is_controlled() {
-        if turn.swap(0, Ordering::Acquire) == 1 {
-            let scheduler = SCHEDULER.lock();
-            if scheduler.as_ref().is_some_and(|scheduler| scheduler.running == Some(me)) {
-                return;
-            }
-            continue;
+        turn.store(0, Ordering::Relaxed);
+        if SCHEDULER.lock().as_ref().is_some_and(|scheduler| scheduler.running == Some(me)) {
+            return;
         }
         if sys::futex_wait(turn, 0, Some(PATIENCE))
             && let Some(scheduler) = &mut *SCHEDULER.lock()

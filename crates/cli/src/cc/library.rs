@@ -14,6 +14,9 @@ const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libfencepost_ru
 const RENDERER_MARK: &[u8] = b"fencepost-renderer-path:";
 const RENDERER_ROOM: usize = 1024;
 
+/// What programs can tell the runtime.
+const HEADER: &str = include_str!("../../../runtime/include/fencepost.h");
+
 /// What a program offers to the shared libraries that it loads.
 const EXPORTED: &str = include_str!("../../../runtime/exported.txt");
 
@@ -21,6 +24,8 @@ pub struct Library {
     pub archive: PathBuf,
     /// The names that the program exports to shared libraries, as `--dynamic-list` takes them.
     pub exported: PathBuf,
+    /// The directory of `fencepost.h`.
+    pub include: PathBuf,
 }
 
 /// Writes the library where it is kept between runs, unless it is there already.
@@ -29,7 +34,7 @@ pub fn unpack(own: &Path) -> Result<Library, String> {
         return Err("programs can be checked on x86_64 Linux only".into());
     }
     let mut hasher = DefaultHasher::new();
-    (ARCHIVE, own, EXPORTED).hash(&mut hasher);
+    (ARCHIVE, own, EXPORTED, HEADER).hash(&mut hasher);
     let version = format!("{:016x}", hasher.finish());
     let mut failures = Vec::new();
     for directory in directories() {
@@ -56,12 +61,17 @@ fn unpack_into(directory: &Path, own: &Path) -> io::Result<Library> {
     if fs::metadata(directory)?.uid() != user {
         return Err(io::Error::other("belongs to somebody else"));
     }
-    let library =
-        Library { archive: directory.join("libfencepost_runtime.a"), exported: directory.join("exported.list") };
+    let library = Library {
+        archive: directory.join("libfencepost_runtime.a"),
+        exported: directory.join("exported.list"),
+        include: directory.join("include"),
+    };
     if fs::metadata(&library.archive).is_ok_and(|file| file.len() == ARCHIVE.len() as u64) && library.exported.exists()
     {
         return Ok(library);
     }
+    fs::create_dir_all(&library.include)?;
+    write(&library.include.join("fencepost.h"), HEADER.as_bytes())?;
     write(&library.exported, format!("{{\n{}}};\n", EXPORTED.replace('\n', ";\n")).as_bytes())?;
     write(&library.archive, &with_renderer(own)?)?;
     Ok(library)

@@ -12,6 +12,9 @@ use super::symbols::{Frame, Symbols};
 pub struct Finding {
     /// `robustness`, `data race` or `mixed sizes`.
     pub kind: &'static str,
+    /// Of a robustness violation: `stale-read`, `stale-write` or `stale-rmw`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<Kind>,
     pub message: String,
     /// The later access; and the one that it is in conflict with, or may miss.
     pub accesses: Vec<Side>,
@@ -106,7 +109,8 @@ impl Finding {
                 None,
             ),
         };
-        Finding { kind, message, accesses, fix, process: raw.process }
+        let what = (kind == "robustness").then_some(raw.kind);
+        Finding { kind, what, message, accesses, fix, process: raw.process }
     }
 
     /// Two reports are the same if their accesses are in the same places.

@@ -1,9 +1,9 @@
 //! What the runtime writes: one line of JSON for each report, with program counters instead of symbols. It is no interface:
 //! the runtime and this binary come together.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     Race,

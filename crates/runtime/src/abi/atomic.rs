@@ -53,6 +53,11 @@ unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
     });
 }
 
+/// A release store of a byte that the runtime makes for the program.
+pub(crate) unsafe fn release_byte(address: *mut u8, value: u8) {
+    unsafe { store(address, value, 3) };
+}
+
 /// An RMW that always succeeds.
 fn update<T: Word>(name: Name, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
     let order = order(number);

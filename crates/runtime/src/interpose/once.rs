@@ -6,6 +6,7 @@
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+use crate::abi::atomic;
 use crate::{detector, export, real, schedule, sys, thread};
 
 export! {
@@ -97,7 +98,9 @@ fn open_guard(object: *mut c_void, initialised: bool) {
     if let Some(thread) = thread::enter() {
         detector::release(thread, object as usize);
     }
-    ready.store(u8::from(initialised), Ordering::Release);
+    // Compilers look at this byte themselves first, by an atomic load that they instrument.
+    // SAFETY: the compiler's guard.
+    unsafe { atomic::release_byte(ready.as_ptr(), u8::from(initialised)) };
     word.store(0, Ordering::Release);
     schedule::wake(object as usize, usize::MAX);
     sys::futex_wake(word, u32::MAX);

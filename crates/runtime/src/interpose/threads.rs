@@ -35,8 +35,10 @@ unsafe extern "C" fn pthread_create(
     let detached = kind == libc::PTHREAD_CREATE_DETACHED;
     schedule::point(parent);
     let creation = thread::create(parent, start, argument, detached);
+    // The C library may call the program's own malloc here, and the new thread cannot have a turn before it is there.
     // SAFETY: the record lives until the thread ends.
-    let result = unsafe { create(id, attributes, thread::run, creation.argument()) };
+    let result =
+        schedule::without_turns(parent, || unsafe { create(id, attributes, thread::run, creation.argument()) });
     if result == 0 {
         // SAFETY: set by the call that succeeded.
         thread::created(creation, unsafe { *id }, detached);

@@ -71,6 +71,10 @@ impl Chooser {
         Some(chosen)
     }
 
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// How many steps there were, and what tells this sequence of choices from others.
     pub fn summary(&self) -> (u64, u64) {
         (self.steps, self.hash)

@@ -1,0 +1,12 @@
+//! `fencepost cc`, `c++` and `run`, with real compilers and real programs. On x86_64 Linux only, as the runtime.
+
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+mod compilers;
+mod fences;
+mod messages;
+mod paper;
+mod schedules;
+mod support;
+mod synthetic;
+mod works_with;

@@ -1,0 +1,95 @@
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+pub const FENCEPOST: &str = env!("CARGO_BIN_EXE_fencepost");
+
+pub fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/native").canonicalize().expect("the corpus is there")
+}
+
+/// A directory of this test alone, with the library unpacked in one place for all.
+pub fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run").join(name);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub fn fencepost() -> Command {
+    let mut command = Command::new(FENCEPOST);
+    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("run-cache"));
+    for variable in ["FENCEPOST_OPTIONS", "FENCEPOST_CC", "FENCEPOST_CXX"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// The newest clang that is installed, for tests that want a second compiler.
+pub fn clang() -> Option<&'static str> {
+    ["clang-19", "clang-16", "clang-14", "clang"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
+}
+
+/// A file of the corpus: its name, and what its header says.
+pub struct Source {
+    pub path: PathBuf,
+    pub name: String,
+    pub expect: String,
+    /// What the compiler gets besides.
+    pub options: Vec<String>,
+}
+
+pub fn corpus(part: &str) -> Vec<Source> {
+    let mut sources: Vec<Source> = fs::read_dir(programs().join(part))
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let expect = text.lines().find_map(|line| line.strip_prefix("//! expect: ")).unwrap_or_else(|| {
+                panic!("{} does not say what to expect", path.display());
+            });
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let options = text.lines().find_map(|line| line.strip_prefix("//! options: ")).unwrap_or_default();
+            let options = options.split_whitespace().map(str::to_owned).collect();
+            Source { expect: expect.to_owned(), path, name, options }
+        })
+        .collect();
+    sources.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(!sources.is_empty(), "there are programs in {part}");
+    sources
+}
+
+/// Builds a program, with `fencepost cc` or `c++` by the name of the source.
+pub fn build(source: &Path, program: &Path, compiler: &str, options: &[String]) {
+    let cpp = source.extension().is_some_and(|extension| extension == "cc");
+    let output = fencepost()
+        .env("FENCEPOST_CC", compiler)
+        .arg(if cpp { "c++" } else { "cc" })
+        .args(["-w", "-O1"])
+        .arg(source)
+        .arg("-o")
+        .arg(program)
+        .args(options)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}: {}", source.display(), text(&output));
+}
+
+pub fn text(output: &Output) -> String {
+    format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs a program by itself.
+pub fn run(program: &Path, options: &str) -> Output {
+    Command::new(program).env("FENCEPOST_OPTIONS", options).output().unwrap()
+}
+
+/// What `fencepost run` says of a program, as JSON.
+pub fn report(program: &Path, arguments: &[&str]) -> Value {
+    let output = fencepost().arg("run").args(arguments).args(["--format", "json", "--"]).arg(program).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
+}

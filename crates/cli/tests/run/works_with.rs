@@ -1,0 +1,30 @@
+//! Programs keep doing what they did: the same output, the same exit status, and no report where nothing is wrong.
+
+use std::process::Command;
+
+use crate::support::{build, corpus, directory, run, text};
+
+#[test]
+fn correct_programs_are_silent_and_unchanged() {
+    for source in corpus("works-with") {
+        let here = directory("works-with");
+        let (plain, ours) = (here.join(format!("{}.plain", source.name)), here.join(format!("{}.ours", source.name)));
+        let compiler = if source.name.ends_with(".cc") { "g++" } else { "gcc" };
+        let built = Command::new(compiler)
+            .args(["-w", "-O1"])
+            .arg(&source.path)
+            .arg("-o")
+            .arg(&plain)
+            .args(&source.options)
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "{}", text(&built));
+        build(&source.path, &ours, "gcc", &source.options);
+        let expected = run(&plain, "");
+        for options in ["", "schedule=random:seed=1", "schedule=pct:seed=2"] {
+            let output = run(&ours, options);
+            assert_eq!(output.status.code(), expected.status.code(), "{} {options}: {}", source.name, text(&output));
+            assert_eq!(text(&output), text(&expected), "{} {options}", source.name);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! title: an acquire fence before the load that it should come after
+//! expect: race
+#include "../threads.h"
+
+int data, seen;
+atomic_int flag;
+
+static void *writer(void *unused) {
+  data = 1;
+  store(flag, 1, rel);
+  return unused;
+}
+
+static void *reader(void *unused) {
+  fence(acq);
+  while (load(flag, rlx) != 1)
+    sched_yield();
+  seen = data;
+  return unused;
+}
+
+int main(void) {
+  run2(writer, reader);
+  return 0;
+}

@@ -1,0 +1,24 @@
+//! title: a flag is released and acquired
+//! expect: no race
+#include "../threads.h"
+
+int data, seen;
+atomic_int flag;
+
+static void *writer(void *unused) {
+  data = 1;
+  store(flag, 1, rel);
+  return unused;
+}
+
+static void *reader(void *unused) {
+  while (load(flag, acq) != 1)
+    sched_yield();
+  seen = data;
+  return unused;
+}
+
+int main(void) {
+  run2(writer, reader);
+  return 0;
+}

@@ -1,0 +1,26 @@
+//! title: fences of the strongest kind
+//! expect: no race
+#include "../threads.h"
+
+int data, seen;
+atomic_int flag;
+
+static void *writer(void *unused) {
+  data = 1;
+  fence(sc);
+  store(flag, 1, rlx);
+  return unused;
+}
+
+static void *reader(void *unused) {
+  while (load(flag, rlx) != 1)
+    sched_yield();
+  fence(sc);
+  seen = data;
+  return unused;
+}
+
+int main(void) {
+  run2(writer, reader);
+  return 0;
+}

@@ -1,0 +1,23 @@
+//! title: a relaxed lock, with its fences
+//! expect: no race
+#include "../threads.h"
+
+static atomic_int taken;
+static int counter;
+
+static void *worker(void *unused) {
+  for (int i = 0; i < 10; i++) {
+    while (exchange(taken, 1, rlx))
+      sched_yield();
+    fence(acq);
+    counter++;
+    fence(rel);
+    store(taken, 0, rlx);
+  }
+  return unused;
+}
+
+int main(void) {
+  run2(worker, worker);
+  return 0;
+}

@@ -1,0 +1,30 @@
+//! title: the same with a fence in between
+//! source: event counters, after the benchmark of that name in paper 000, figure 7
+//! expect: robust
+#include "../threads.h"
+
+enum { ROUNDS = 3 };
+
+atomic_int events[64];
+static int threads = 2;
+
+static void *process(void *number) {
+  int self = (int)(long)number, sum = 0;
+  for (int i = 1; i <= ROUNDS; i++) {
+    store(events[self], i, rel);
+    fence(sc);
+    for (int j = 0; j < threads; j++)
+      sum += load(events[j], acq);
+  }
+  assert(sum >= ROUNDS);
+  return number;
+}
+
+int main(int count, char **arguments) {
+  threads = count > 1 ? atoi(arguments[1]) : threads;
+  body *bodies[64];
+  for (int i = 0; i < threads; i++)
+    bodies[i] = process;
+  run(threads, bodies);
+  return 0;
+}

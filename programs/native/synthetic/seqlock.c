@@ -1,0 +1,36 @@
+//! title: a sequence lock whose reader has no fence before it looks at the sequence again
+//! source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012
+//! expect: not robust
+#include "../threads.h"
+
+enum { ROUNDS = 2 };
+
+atomic_int sequence, x, y;
+
+static void *writer(void *unused) {
+  for (int i = 1; i <= ROUNDS; i++) {
+    store(sequence, 2 * i - 1, rlx);
+    fence(rel);
+    store(x, i, rlx);
+    store(y, i, rlx);
+    store(sequence, 2 * i, rel);
+  }
+  return unused;
+}
+
+static void *reader(void *unused) {
+  for (int i = 0; i < ROUNDS; i++) {
+    int before = load(sequence, acq);
+    if (before % 2)
+      continue;
+    int first = load(x, rlx), second = load(y, rlx);
+    if (load(sequence, rlx) == before)
+      assert(first == second);
+  }
+  return unused;
+}
+
+int main(void) {
+  run2(writer, reader);
+  return 0;
+}

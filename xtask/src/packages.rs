@@ -1,5 +1,5 @@
 //! The programs that tests need: SPIN searches exported models, and needs a C compiler; Graphviz reads graphs; clang
-//! compiles C programs for the analysis, and to compare with.
+//! compiles C programs for the analysis, and to compare with; gcc and g++ also build programs for `fencepost run`.
 
 use std::path::Path;
 
@@ -10,9 +10,10 @@ struct Tool {
     packages: &'static [&'static str],
 }
 
-const TOOLS: [Tool; 4] = [
+const TOOLS: [Tool; 5] = [
     Tool { program: "spin", packages: &["spin"] },
     Tool { program: "gcc", packages: &["gcc", "libc6-dev"] },
+    Tool { program: "g++", packages: &["g++"] },
     Tool { program: "dot", packages: &["graphviz"] },
     Tool { program: "clang-19", packages: &["clang-19"] },
 ];

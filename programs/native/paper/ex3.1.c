@@ -1,6 +1,6 @@
 //! title: SB with writes at the end, which hide it from an analysis without prediction
 //! source: paper 000, example 3.1
-//! expect: stale-read in every run
+//! expect: stale-read in every run in which a thread reads 0
 #include "../threads.h"
 
 atomic_int x, y;
@@ -22,5 +22,6 @@ static void *second(void *unused) {
 
 int main(void) {
   run2(first, second);
+  printf("%d %d\n", a, b);
   return 0;
 }

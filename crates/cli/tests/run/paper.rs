@@ -31,13 +31,18 @@ fn examples_of_the_paper_are_judged_as_in_the_paper() {
 }
 
 #[test]
-fn prediction_finds_example_3_1_in_every_run() {
+fn prediction_finds_example_3_1_in_every_run_that_has_it() {
     let program = directory("paper-3.1").join("ex3.1");
     build(&programs().join("paper/ex3.1.c"), &program, "gcc", &[]);
+    let mut found = 0;
     for run_number in 0..50 {
         let output = run(&program, "");
-        assert_eq!(output.status.code(), Some(66), "run {run_number}: {}", text(&output));
+        // If both threads were just in time to read what the other wrote, there is nothing to predict.
+        let both_read_a_write = !String::from_utf8_lossy(&output.stdout).split_whitespace().any(|value| value == "0");
+        assert!(both_read_a_write || output.status.code() == Some(66), "run {run_number}: {}", text(&output));
+        found += usize::from(output.status.code() == Some(66));
     }
+    assert!(found >= 25, "found in {found} of 50 runs");
 }
 
 #[test]

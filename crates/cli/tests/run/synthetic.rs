@@ -23,7 +23,7 @@ fn programs_that_are_not_robust_are_found_and_others_stay_silent() {
             let report = report(&program, &["--runs", &limit, "--schedule", schedule]);
             let violations = report["violations"].as_array().unwrap();
             let found = violations.iter().any(|violation| violation["kind"] == "robustness");
-            assert!(!(robust && !violations.is_empty()), "{} under {schedule}: {report:#}", source.name);
+            assert!(!robust || violations.is_empty(), "{} under {schedule}: {report:#}", source.name);
             assert!(robust || found || schedule == "os", "{} under {schedule} was not found", source.name);
             needed.push(if found { report["runs"].to_string() } else { format!("> {}", report["runs"]) });
         }

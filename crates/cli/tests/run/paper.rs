@@ -21,11 +21,12 @@ fn examples_of_the_paper_are_judged_as_in_the_paper() {
         for source in corpus("paper") {
             let program = directory(&format!("paper-{compiler}")).join(&source.name).with_extension("out");
             build(&source.path, &program, compiler, &[]);
-            let expected: BTreeSet<String> = match source.expect.split(' ').next().unwrap() {
-                "robust" => BTreeSet::new(),
-                kind => BTreeSet::from([kind.to_owned()]),
-            };
-            assert_eq!(shown(&program), expected, "{} by {compiler}", source.name);
+            let shown = shown(&program);
+            match source.expect.split(' ').next().unwrap() {
+                "robust" => assert!(shown.is_empty(), "{} by {compiler}: {shown:?}", source.name),
+                // In another order of the same accesses, the other thread may be the one that is late.
+                kind => assert!(shown.contains(kind), "{} by {compiler}: {shown:?}", source.name),
+            }
         }
     }
 }

@@ -33,6 +33,10 @@ pub use promela::promela;
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
     let started = Instant::now();
     options.model.definition().admit(program)?;
+    if program.thread_entry.is_some() {
+        let message = "`check` does not take C programs yet; `explore` does".to_string();
+        return Err(Refusal { message, span: None });
+    }
     let result = search::search(program, options, watch);
     let (outcome, violations) = match &result.ending {
         search::Ending::Exhausted => (Outcome::Holds, Vec::new()),

@@ -63,7 +63,7 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let program = match input::program(file, output.coloured_errors) {
+    let program = match input::program(file, &[], output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {
             output.complain(&message);

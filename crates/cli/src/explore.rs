@@ -94,7 +94,7 @@ impl Exploring<'_> {
     }
 
     fn input(&self, answers: &mut Answers, output: &Output) -> Result<fencepost_frontend::Input, Status> {
-        input::program(self.file, output.coloured_errors).map_err(|message| {
+        input::program(self.file, &self.arguments.compiler_arguments, output.coloured_errors).map_err(|message| {
             output.complain(&message);
             answers.fail(format!("{} could not be read", input::name(self.file)))
         })

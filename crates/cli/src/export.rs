@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::status::Status;
 
 pub fn run(arguments: &ExportArguments, output: &mut Output) -> Status {
-    let program = match input::program(&arguments.file, output.coloured_errors) {
+    let program = match input::program(&arguments.file, &[], output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {
             output.complain(&message);

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,12 +17,12 @@ pub fn name(path: &Path) -> String {
     if is_stdin(path) { "stdin".into() } else { path.display().to_string() }
 }
 
-/// Reads a program; `-` is an `.fp` program on standard input. The error is ready to be printed.
-pub fn program(path: &Path, coloured: bool) -> Result<Input, String> {
+/// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments. The error is ready to be printed.
+pub fn program(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
     let input = if is_stdin(path) {
         fencepost_frontend::parse_fp(&name(path), &text(path, coloured)?)
     } else {
-        fencepost_frontend::read(path)
+        fencepost_frontend::read_with(path, compiler_arguments)
     };
     input.map_err(|e| e.render(coloured))
 }

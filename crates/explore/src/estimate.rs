@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use fencepost_program::{Failure, Program};
+use fencepost_program::{Address, Failure, Program};
 
 use crate::Options;
 use crate::execution::{Execution, Id};
@@ -42,12 +42,11 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimat
     let steps = Steps::new(program, options.model, options.unroll);
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
-    let threads = program.threads.len();
     let started = Instant::now();
     let mut sizes = Sizes::default();
     let mut learned = 0;
     while learned == 0 || learned < LESSONS && started.elapsed() < time / 2 {
-        let descent = Descent::new(&mut explorer, &mut random, &sizes, threads);
+        let descent = Descent::new(&mut explorer, &mut random, &sizes);
         sizes.learn(&descent);
         learned += 1;
     }
@@ -62,7 +61,7 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimat
         || started.elapsed() < time
             && (descents < DESCENTS || relative_error(sum, squares, f64::from(descents)) > ERROR)
     {
-        let descent = Descent::new(&mut explorer, &mut random, &sizes, threads);
+        let descent = Descent::new(&mut explorer, &mut random, &sizes);
         descents += 1;
         sum += descent.executions;
         squares += descent.executions * descent.executions;
@@ -126,9 +125,9 @@ struct Descent {
 }
 
 impl Descent {
-    fn new(explorer: &mut Explorer, random: &mut fastrand::Rng, sizes: &Sizes, threads: usize) -> Descent {
+    fn new(explorer: &mut Explorer, random: &mut fastrand::Rng, sizes: &Sizes) -> Descent {
         let mut descent = Descent { executions: 0.0, work: 1.0, tried: 1, path: Vec::new() };
-        let mut branch = Branch::new(threads);
+        let mut branch = Branch::new(explorer.steps);
         let mut leaf = Leaf::default();
         let mut weight = 1.0;
         let mut depth = branch.depth();
@@ -207,6 +206,10 @@ impl Visitor for Leaf {
 
     fn failed(&mut self, _: &Explorer, _: &Execution, _: usize, _: Failure) -> Flow {
         self.executions += 1;
+        Flow::GoOn
+    }
+
+    fn overlap(&mut self, _: &Explorer, _: &Execution, _: usize, _: [Address; 2]) -> Flow {
         Flow::GoOn
     }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use fencepost_graph::{EventLabel, Graph, SC_FENCE_CELL};
-use fencepost_program::{Address, Ordering, Program, Span, ThreadState, Value};
+use fencepost_program::{Address, Ordering, Program, Span, ThreadState, Value, memory};
 
 use crate::clock::Clock;
 
@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Fence,
     /// A value that nothing determines; not part of the graph.
     Choice,
+    /// A thread is made; not part of the graph, because the new thread waits for a write of the one that made it.
+    Spawn,
 }
 
 impl Kind {
@@ -35,6 +37,11 @@ impl Kind {
     pub(crate) fn writes(self) -> bool {
         matches!(self, Kind::Write | Kind::ExclusiveWrite)
     }
+
+    /// Whether the definitions see it.
+    pub(crate) fn is_in_graph(self) -> bool {
+        !matches!(self, Kind::Choice | Kind::Spawn)
+    }
 }
 
 /// What a thread does next.
@@ -44,6 +51,8 @@ pub(crate) enum Ahead {
     Nothing,
     /// It reads, perhaps to write then.
     Read,
+    /// It waits for a [`signal`].
+    Signal(u32),
     Other,
 }
 
@@ -53,10 +62,10 @@ pub(crate) struct Event {
     /// Its place in its thread.
     pub index: u32,
     pub kind: Kind,
-    /// The number of its location; unused for a fence or a choice.
+    /// The number of its location; unused for a fence, a choice or a new thread.
     pub location: usize,
     pub order: Ordering,
-    /// Read, written or chosen.
+    /// Read, written or chosen; the number of a new thread.
     pub value: Value,
     pub source: Id,
     /// Its place in the modification order, where the initial write has 0.
@@ -66,6 +75,10 @@ pub(crate) struct Event {
     pub state: Arc<ThreadState>,
     /// What the thread does next, from what the machine says alone.
     pub ahead: Ahead,
+    /// The thread that it made.
+    pub child: Option<Start>,
+    /// The [`signal`] that it sends.
+    pub signal: Option<u32>,
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
@@ -76,6 +89,25 @@ pub(crate) struct Event {
     /// Events before or equal along po and rf.
     pub prefix: Clock,
     pub views: Views,
+}
+
+/// A thread before its first event.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub state: Arc<ThreadState>,
+    pub ahead: Ahead,
+}
+
+/// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until then,
+/// and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
+pub(crate) fn signal(at: Address) -> Option<u32> {
+    let (pointer, 8) = at.pointer_and_size()? else { return None };
+    let thread = memory::thread_of_cell(pointer)?;
+    if pointer == memory::start_cell(thread) {
+        Some(2 * thread)
+    } else {
+        (pointer == memory::end_cell(thread)).then_some(2 * thread + 1)
+    }
 }
 
 /// What happens before, as in `fencepost-monitor`: now, after an acquire fence, and what a relaxed write hands on.
@@ -99,14 +131,25 @@ pub(crate) struct Location {
 pub(crate) struct Execution {
     pub events: Vec<Event>,
     pub threads: Vec<Vec<Id>>,
+    /// The threads before their first events; nothing for one that is yet to be made.
+    pub starts: Vec<Option<Start>>,
     pub locations: Vec<Location>,
+    /// The signals that were sent, each a bit.
+    signals: Vec<u64>,
     /// How many events are SC.
     pub sc_events: u32,
 }
 
 impl Execution {
-    pub(crate) fn new(threads: usize) -> Execution {
-        Execution { events: Vec::new(), threads: vec![Vec::new(); threads], locations: Vec::new(), sc_events: 0 }
+    pub(crate) fn new(starts: Vec<Start>) -> Execution {
+        Execution {
+            events: Vec::new(),
+            threads: vec![Vec::new(); starts.len()],
+            starts: starts.into_iter().map(Some).collect(),
+            locations: Vec::new(),
+            signals: Vec::new(),
+            sc_events: 0,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -156,8 +199,38 @@ impl Execution {
             self.insert(event.location, id, event.position);
         }
         self.sc_events += event.order.is_sc() as u32;
+        self.note(&event);
         self.events.push(event);
         id
+    }
+
+    /// Remembers a thread that was made, or a signal that was sent.
+    fn note(&mut self, event: &Event) {
+        if let Some(child) = &event.child {
+            let thread = event.value as usize;
+            if self.threads.len() <= thread {
+                self.threads.resize(thread + 1, Vec::new());
+                self.starts.resize(thread + 1, None);
+            }
+            self.starts[thread] = Some(child.clone());
+        }
+        if let Some(signal) = event.signal {
+            let word = signal as usize / 64;
+            if self.signals.len() <= word {
+                self.signals.resize(word + 1, 0);
+            }
+            self.signals[word] |= 1 << (signal % 64);
+        }
+    }
+
+    /// The threads that run or have run.
+    pub(crate) fn made_threads(&self) -> impl Iterator<Item = usize> {
+        self.starts.iter().enumerate().filter(|(_, start)| start.is_some()).map(|(thread, _)| thread)
+    }
+
+    /// Whether a signal was sent.
+    pub(crate) fn has_signal(&self, signal: u32) -> bool {
+        self.signals.get(signal as usize / 64).is_some_and(|word| word >> (signal % 64) & 1 == 1)
     }
 
     /// Changes a read that is the last event of its thread.
@@ -197,6 +270,12 @@ impl Execution {
             }
         }
         self.sc_events -= event.order.is_sc() as u32;
+        if event.child.is_some() {
+            self.starts[event.value as usize] = None;
+        }
+        if let Some(signal) = event.signal {
+            self.signals[signal as usize / 64] &= !(1 << (signal % 64));
+        }
     }
 
     /// The execution without some events, which must be closed under what depends on them. Gives the new number of each
@@ -216,6 +295,8 @@ impl Execution {
         let mut execution = Execution {
             events: Vec::with_capacity(self.events.len() + 8),
             threads: self.threads.iter().map(|t| kept(t)).collect(),
+            starts: self.starts.clone(),
+            signals: Vec::new(),
             locations: self
                 .locations
                 .iter()
@@ -223,8 +304,17 @@ impl Execution {
                 .collect(),
             sc_events: 0,
         };
-        for (event, _) in self.events.iter().zip(deleted).filter(|(_, deleted)| !**deleted) {
+        for (event, &deleted) in self.events.iter().zip(deleted) {
+            if deleted {
+                if event.child.is_some() {
+                    execution.starts[event.value as usize] = None;
+                }
+                continue;
+            }
             let mut event = event.clone();
+            if event.signal.is_some() {
+                execution.note(&event);
+            }
             if event.kind.reads() && event.source != INITIAL {
                 event.source = numbers[event.source as usize];
             }
@@ -259,7 +349,9 @@ impl Execution {
 
     /// The execution as the definitions see it. An RMW is one event; one whose write is still to come is a read.
     pub(crate) fn graph(&self, program: &Program, addresses: &[Address], sc_fence_cell: bool) -> Graph {
-        let mut graph = Graph::initial_of(program, sc_fence_cell);
+        let cells = program.cells().chain(addresses.iter().copied().filter(|at| at.pointer_and_size().is_some()));
+        let cells = cells.map(|at| (at, program.initial_value(at)));
+        let mut graph = Graph::initial(cells.chain(sc_fence_cell.then_some((SC_FENCE_CELL, 0))));
         let mut numbers = vec![None; self.events.len()];
         let initial = |graph: &Graph, location: usize| graph.writes(addresses[location])[0];
         // A read may have an earlier number than the write it reads from: go along po and rf.
@@ -280,7 +372,7 @@ impl Execution {
                         break;
                     }
                     let label = match (event.kind, write) {
-                        (Kind::Choice, _) => None,
+                        (Kind::Choice | Kind::Spawn, _) => None,
                         (Kind::Fence, _) => Some(EventLabel::fence(event.order)),
                         (Kind::Write, _) => {
                             Some(EventLabel::write(event.order, addresses[event.location], event.value))

@@ -9,18 +9,22 @@ use crate::execution::{Execution, Id};
 use crate::explorer::Explorer;
 
 pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
-    let program = explorer.steps.program;
-    let name = &program.threads[thread].name;
+    let program = &explorer.steps.named_program();
+    let name = program.thread_name(thread);
     let (kind, message) = match failure {
         Failure::OutOfBounds { index, length } => {
             (ViolationKind::OutOfBounds, format!("{name} uses index {index} of an array of {length}"))
         }
         Failure::DivisionByZero => (ViolationKind::DivisionByZero, format!("{name} divides by zero")),
-        _ => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
+        Failure::Assertion => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
+        Failure::InvalidAccess { .. } | Failure::MisalignedAccess { .. } => {
+            (ViolationKind::OutOfBounds, format!("{name} {}", failure.text(program)))
+        }
+        _ => (ViolationKind::Assertion, format!("{name} {}", failure.text(program))),
     };
     let site = AccessSite {
         role: "fails".into(),
-        thread: name.clone(),
+        thread: name,
         operation: "assert".into(),
         location: String::new(),
         ordering: None,
@@ -40,7 +44,7 @@ pub fn against_sc(graph: &Graph) -> &'static str {
 }
 
 pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Violation {
-    let program = explorer.steps.program;
+    let program = &explorer.steps.named_program();
     let graph = explorer.graph(execution);
     let hb = explorer.steps.model.hb(&Relations::of(&graph));
     // The same two accesses in the graph, where events have other numbers.
@@ -58,7 +62,7 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
             let event = graph.event(id);
             AccessSite {
                 role: role.into(),
-                thread: event.thread.map(|t| program.threads[t as usize].name.clone()).unwrap_or_default(),
+                thread: event.thread.map(|t| program.thread_name(t as usize)).unwrap_or_default(),
                 operation: if event.writes() { "store" } else { "load" }.into(),
                 location: event.label.address.map(|at| program.cell_name(at)).unwrap_or_default(),
                 ordering: Some(event.label.order),
@@ -86,7 +90,7 @@ fn violation(
     explanation: &str,
     highlighted: &[EventId],
 ) -> Violation {
-    let program = explorer.steps.program;
+    let program = &explorer.steps.named_program();
     let title = format!("an execution that {} allows", explorer.steps.model.name().to_uppercase());
     Violation {
         kind,

@@ -40,6 +40,8 @@ pub(crate) trait Visitor {
     fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// The next step of a thread is a failure.
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
+    /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
+    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, cells: [Address; 2]) -> Flow;
     /// Two accesses race, the second one just added.
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
 }
@@ -107,8 +109,8 @@ pub(crate) enum Advance {
 }
 
 impl Branch {
-    pub(crate) fn new(threads: usize) -> Branch {
-        Branch { execution: Execution::new(threads), frames: Vec::new() }
+    pub(crate) fn new(steps: &Steps) -> Branch {
+        Branch { execution: Execution::new(steps.start.clone()), frames: Vec::new() }
     }
 
     /// How many frames it has.
@@ -231,7 +233,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
 
     /// Whether a loop went on beyond the bound.
     pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
-        (0..execution.threads.len()).any(|t| self.steps.state(execution, t).is_out_of_bound())
+        execution.made_threads().any(|t| self.steps.state(execution, t).is_out_of_bound())
     }
 
     /// Takes the next alternative of the highest frame.
@@ -328,21 +330,48 @@ impl<'s, 'p> Explorer<'s, 'p> {
             }
             let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
             if let Some(choices) = self.choices(execution, thread) {
+                if let Choices::Read { location, .. } = choices
+                    && let Some(flow) = self.overlap(execution, thread, location, visitor)
+                {
+                    return flow;
+                }
+                if let Choices::Write { event, .. } = &choices
+                    && let Some(flow) = self.overlap(execution, thread, event.location, visitor)
+                {
+                    return flow;
+                }
                 branch.frames.push(Frame { base: branch.execution.len(), choices });
                 return Flow::GoOn;
             }
-            let Next::Fence(order) = self.steps.next(execution, thread) else { unreachable!("all else is a choice") };
-            let fence = self.steps.event(execution, Step::fence(thread, order));
-            if !matches!(self.add(execution, fence), Advance::Added) {
+            let step = match self.steps.next(execution, thread) {
+                Next::Fence(order) => Step::fence(thread, order),
+                Next::Spawn(child) => Step::spawn(thread, child),
+                _ => unreachable!("all else is a choice"),
+            };
+            let event = self.steps.event(execution, step);
+            if !matches!(self.add(execution, event), Advance::Added) {
                 return Flow::GoOn;
             }
         }
     }
 
-    /// The ways to take the next step of a thread; `None` for a fence, which has one.
+    /// Models say nothing of accesses that overlap in part, so the exploration ends there.
+    fn overlap(
+        &self,
+        execution: &Execution,
+        thread: usize,
+        location: usize,
+        visitor: &mut impl Visitor,
+    ) -> Option<Flow> {
+        let other = self.locations.overlap(execution, location)?;
+        let addresses = self.locations.addresses();
+        Some(visitor.overlap(self, execution, thread, [addresses[other], addresses[location]]))
+    }
+
+    /// The ways to take the next step of a thread; `None` for a fence or a new thread, which have one.
     fn choices(&mut self, execution: &mut Execution, thread: usize) -> Option<Choices> {
         Some(match self.steps.next(execution, thread) {
-            Next::Fence(_) => return None,
+            Next::Fence(_) | Next::Spawn(_) => return None,
             Next::Choose { lo, hi } => Choices::Value { thread, values: lo..=hi, first: lo },
             Next::Read(reading) => {
                 let location = self.locations.number(reading.at);
@@ -381,7 +410,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
             }
         }
         let mut blocked = false;
-        for thread in 0..execution.threads.len() {
+        for thread in execution.made_threads() {
             match self.steps.machine.next(self.steps.state(execution, thread)) {
                 Action::Failed(failure) => return visitor.failed(self, execution, thread, failure),
                 Action::End => {}

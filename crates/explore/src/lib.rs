@@ -108,7 +108,7 @@ fn explore_and(
     let steps = Steps::new(program, options.model, options.unroll);
     let run = Run::new(options, watch, started);
     let jobs = options.jobs.get();
-    let pool = Pool::new(jobs, Branch::new(program.threads.len()));
+    let pool = Pool::new(jobs, Branch::new(&steps));
     let locations = Locations::default();
     let work = || {
         let mut explorer = Explorer::new(&steps, options.jam21_by, locations.clone());

@@ -5,12 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fencepost_program::Address;
 use hashbrown::HashMap;
 
+use crate::execution::Execution;
+
 /// What one worker knows of the numbers that all share.
 #[derive(Clone, Default)]
 pub(crate) struct Locations {
     shared: Arc<Mutex<Vec<Address>>>,
     addresses: Vec<Address>,
     numbers: HashMap<Address, usize>,
+    /// By number, those that share some bytes with it.
+    overlapping: Vec<Vec<usize>>,
 }
 
 impl Locations {
@@ -40,6 +44,14 @@ impl Locations {
         self.learn(&shared.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// A location of the execution that shares some of this one's bytes.
+    pub(crate) fn overlap(&self, execution: &Execution, location: usize) -> Option<usize> {
+        let known = |&other: &usize| {
+            execution.locations.get(other).is_some_and(|l| !l.writes.is_empty() || !l.reads.is_empty())
+        };
+        self.overlapping[location].iter().copied().find(known)
+    }
+
     /// By number.
     pub(crate) fn addresses(&self) -> &[Address] {
         &self.addresses
@@ -47,7 +59,13 @@ impl Locations {
 
     fn learn(&mut self, shared: &[Address]) {
         for &at in &shared[self.addresses.len()..] {
-            self.numbers.insert(at, self.addresses.len());
+            let number = self.addresses.len();
+            let others: Vec<usize> = (0..number).filter(|&other| at.overlaps(self.addresses[other])).collect();
+            for &other in &others {
+                self.overlapping[other].push(number);
+            }
+            self.overlapping.push(others);
+            self.numbers.insert(at, number);
             self.addresses.push(at);
         }
     }

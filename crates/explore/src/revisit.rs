@@ -27,7 +27,7 @@ fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
         return false;
     }
     let newest = match event.kind {
-        Kind::Fence | Kind::Choice => return true,
+        Kind::Fence | Kind::Choice | Kind::Spawn => return true,
         kind if kind.reads() => event.source,
         _ => id,
     };

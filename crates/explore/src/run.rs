@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use fencepost_program::Failure;
+use fencepost_program::{Address, Failure};
 use fencepost_report::{Reason, Violation};
 
 use crate::execution::{Execution, Id};
@@ -109,6 +109,16 @@ impl<F: FnMut(&Shown)> Worker<'_, F> {
     }
 }
 
+/// Where a thread stands in the source, to begin a message with.
+fn place(explorer: &Explorer, execution: &Execution, thread: usize) -> String {
+    let steps = explorer.steps;
+    let span = steps.machine.span(steps.state(execution, thread));
+    match steps.program.sources.get(span.file.0 as usize) {
+        Some(source) if span.line > 0 => format!("{}:{}: ", source.name, span.line),
+        _ => String::new(),
+    }
+}
+
 impl<F> Drop for Worker<'_, F> {
     fn drop(&mut self) {
         self.tell();
@@ -165,10 +175,24 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         if failure == Failure::EndlessLocalLoop {
             return self.stop(Reason::Other("a loop without accesses to memory does not end".to_string()));
         }
+        if let Failure::Unsupported { .. } = failure {
+            let text = failure.text(explorer.steps.program);
+            return self.stop(Reason::Other(format!("{}the program {text}", place(explorer, execution, thread))));
+        }
         if !self.run.options.assertions {
             return self.blocked(explorer, execution);
         }
         self.violated(explain::failed(explorer, execution, thread, failure))
+    }
+
+    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, cells: [Address; 2]) -> Flow {
+        let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
+        let name = explorer.steps.program.cell_name(cells[1]);
+        let place = place(explorer, execution, thread);
+        let (this, other) = (size(cells[1]), size(cells[0]));
+        self.stop(Reason::Other(format!(
+            "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes; no memory model has that"
+        )))
     }
 
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {

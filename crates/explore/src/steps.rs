@@ -1,21 +1,27 @@
 //! How the next step of a thread becomes an event: what it reads or writes, what it is aware of, and the thread after it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
-use fencepost_program::{Accept, Action, Address, Answer, CasKind, Machine, Ordering, Program, ThreadState, Value};
+use fencepost_program::{
+    Accept, Action, Address, Answer, CasKind, FuncId, Machine, Ordering, Program, ThreadState, Value,
+};
+
+use hashbrown::HashMap;
 
 use crate::clock::Clock;
-use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Views};
+use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Start, Views, signal};
 
 /// The program, as all workers see it.
 pub(crate) struct Steps<'p> {
     pub program: &'p Program,
     pub model: Model,
     pub machine: Machine<'p>,
-    /// The threads before their first events, and what these are.
-    start: Vec<(Arc<ThreadState>, Ahead)>,
+    /// The threads that run from the start, before their first events.
+    pub start: Vec<Start>,
+    /// The numbers of spawned threads, by who made them and after how many others: the same in all executions.
+    children: Mutex<HashMap<(usize, u32), (usize, FuncId)>>,
 }
 
 /// The step that a thread takes next.
@@ -33,6 +39,8 @@ pub(crate) enum Next {
         lo: Value,
         hi: Value,
     },
+    /// The number of the new thread.
+    Spawn(usize),
 }
 
 /// A step of which all is known but what it does to its thread and its views.
@@ -58,6 +66,10 @@ impl Step {
 
     pub(crate) fn fence(thread: usize, order: Ordering) -> Step {
         Step::new(thread, Kind::Fence, NOWHERE, order, 0)
+    }
+
+    pub(crate) fn spawn(thread: usize, child: usize) -> Step {
+        Step::new(thread, Kind::Spawn, NOWHERE, Ordering::Relaxed, child as Value)
     }
 
     pub(crate) fn choice(thread: usize, value: Value, is_first: bool) -> Step {
@@ -90,13 +102,43 @@ impl<'p> Steps<'p> {
     pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
-        let start = start.map(|state| (Arc::new(state.clone()), ahead(&machine, &state))).collect();
-        Steps { program, model, machine, start }
+        let start = start.map(|state| Start { ahead: ahead(&machine, &state), state: Arc::new(state) }).collect();
+        Steps { program, model, machine, start, children: Mutex::default() }
     }
 
-    /// The state of a thread after its last event.
+    /// The state of a thread after its last event. The thread has been made.
     pub(crate) fn state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e ThreadState {
-        execution.last(thread).map_or(&self.start[thread].0, |e| &e.state)
+        self.shared_state(execution, thread)
+    }
+
+    fn shared_state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e Arc<ThreadState> {
+        match (execution.last(thread), &execution.starts[thread]) {
+            (Some(event), _) => &event.state,
+            (None, Some(start)) => &start.state,
+            (None, None) => unreachable!("thread {thread} was not made yet"),
+        }
+    }
+
+    /// The number of the thread that another makes after so many others.
+    fn child(&self, thread: usize, number: u32, func: FuncId) -> usize {
+        let mut children = self.children.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = self.start.len() + children.len();
+        children.entry((thread, number)).or_insert((next, func)).0
+    }
+
+    /// The program with names for the threads that were spawned: those of their functions, numbered if there are several.
+    pub(crate) fn named_program(&self) -> Program {
+        let mut program = self.program.clone();
+        let children = self.children.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut children: Vec<(usize, FuncId)> = children.values().copied().collect();
+        children.sort_unstable_by_key(|&(thread, _)| thread);
+        for &(thread, func) in &children {
+            let alone = children.iter().filter(|(_, other)| *other == func).count() == 1;
+            let name = &self.program.function(func).name;
+            let name = if alone { name.clone() } else { format!("{name} {thread}") };
+            program.threads.push(fencepost_program::Thread { name, func, args: Vec::new() });
+        }
+        program
     }
 
     pub(crate) fn initial_value(&self, at: Address) -> Value {
@@ -107,17 +149,19 @@ impl<'p> Steps<'p> {
     /// not be revisited by them. But the write of an RMW follows its read at once.
     pub(crate) fn schedule(&self, execution: &Execution) -> Option<usize> {
         let (mut reads, mut others) = (None, None);
-        for thread in 0..self.start.len() {
-            let ahead = match execution.last(thread) {
-                Some(event) if event.kind == Kind::ExclusiveRead => return Some(thread),
-                Some(event) if event.cut_off => Ahead::Nothing,
-                Some(event) => event.ahead,
-                None => self.start[thread].1,
+        for (thread, start) in execution.starts.iter().enumerate() {
+            let ahead = match (execution.last(thread), start) {
+                (Some(event), _) if event.kind == Kind::ExclusiveRead => return Some(thread),
+                (Some(event), _) if event.cut_off => Ahead::Nothing,
+                (Some(event), _) => event.ahead,
+                (None, Some(start)) => start.ahead,
+                (None, None) => Ahead::Nothing,
             };
             match ahead {
                 Ahead::Nothing => {}
+                Ahead::Signal(signal) if !execution.has_signal(signal) => {}
                 Ahead::Read => reads = reads.or(Some(thread)),
-                Ahead::Other => others = others.or(Some(thread)),
+                Ahead::Signal(_) | Ahead::Other => others = others.or(Some(thread)),
             }
         }
         others.or(reads)
@@ -144,8 +188,8 @@ impl<'p> Steps<'p> {
             }
             Action::Fence { order } => Next::Fence(order),
             Action::Choose { lo, hi } => Next::Choose { lo, hi },
-            // A program that spawns threads was refused.
-            Action::Spawn { .. } | Action::Blocked | Action::Failed(_) | Action::End => {
+            Action::Spawn { func, number, .. } => Next::Spawn(self.child(thread, number, func)),
+            Action::Blocked | Action::Failed(_) | Action::End => {
                 unreachable!("the thread can go on")
             }
         }
@@ -176,6 +220,13 @@ impl<'p> Steps<'p> {
             (How::Cas { expected, kind: CasKind::Weak }, 1) if value == expected => failure,
             _ => return None,
         };
+        // It waited for the one write that it accepts.
+        if let How::Wait(accept) = reading.how
+            && signal(reading.at).is_some()
+            && !accept.accepts(value)
+        {
+            return None;
+        }
         let refused = match reading.how {
             How::Wait(accept) => !accept.accepts(value),
             How::BlockingCas { expected } => value != expected,
@@ -197,7 +248,7 @@ impl<'p> Steps<'p> {
                 self.machine.resume(&mut state, answer, 0);
                 Arc::new(state)
             }
-            _ => Arc::clone(execution.last(thread).map_or(&self.start[thread].0, |e| &e.state)),
+            _ => Arc::clone(self.shared_state(execution, thread)),
         };
         let ahead = ahead(&self.machine, &state);
         let is_read = matches!(kind, Kind::Read | Kind::AwaitRead);
@@ -215,12 +266,26 @@ impl<'p> Steps<'p> {
             span,
             state,
             ahead,
+            child: self.spawned(execution, &step),
+            signal: if kind == Kind::Write { signal(step.at) } else { None },
             first_choice,
             refused,
             cut_off,
             prefix,
             views,
         }
+    }
+
+    /// The thread that a step makes.
+    fn spawned(&self, execution: &Execution, step: &Step) -> Option<Start> {
+        if step.kind != Kind::Spawn {
+            return None;
+        }
+        let Action::Spawn { func, argument, .. } = self.machine.next(self.state(execution, step.thread)) else {
+            unreachable!("the step was made for this action")
+        };
+        let state = self.machine.start_spawned(step.value as u32, func, argument);
+        Some(Start { ahead: ahead(&self.machine, &state), state: Arc::new(state) })
     }
 
     /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write.
@@ -232,6 +297,7 @@ impl<'p> Steps<'p> {
             Kind::ExclusiveWrite => Answer::Updated(execution.last(step.thread)?.value),
             Kind::Write | Kind::Fence => Answer::Done,
             Kind::Choice => Answer::Chose(step.value),
+            Kind::Spawn => Answer::Spawned(step.value as u32),
         })
     }
 
@@ -288,9 +354,10 @@ impl<'p> Steps<'p> {
         let events = &execution.threads[thread];
         let mut before = events.len();
         loop {
-            let state = match before {
-                0 => &self.start[thread].0,
-                n => &execution.event(events[n - 1]).state,
+            let state = match (before, &execution.starts[thread]) {
+                (0, Some(start)) => &start.state,
+                (0, None) => return false,
+                (n, _) => &execution.event(events[n - 1]).state,
             };
             if now.is_back_at(state) {
                 return true;
@@ -307,11 +374,8 @@ impl<'p> Steps<'p> {
 fn ahead(machine: &Machine, state: &ThreadState) -> Ahead {
     match machine.next(state) {
         Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
-        Action::Load { .. }
-        | Action::Wait { .. }
-        | Action::Rmw { .. }
-        | Action::Cas { .. }
-        | Action::BlockingCas { .. } => Ahead::Read,
+        Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
+        Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } | Action::BlockingCas { .. } => Ahead::Read,
         Action::Store { .. } | Action::Fence { .. } | Action::Choose { .. } | Action::Spawn { .. } => Ahead::Other,
     }
 }

@@ -22,15 +22,8 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Model {
-    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2), membars where orderings are those of C11;
-    /// and threads that are spawned, which no engine has yet.
+    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2), membars where orderings are those of C11.
     pub fn admit(self, program: &Program) -> Result<(), Refusal> {
-        if program.thread_entry.is_some() {
-            return Err(Refusal {
-                message: "programs that spawn threads are not analysed yet".to_string(),
-                span: None,
-            });
-        }
         let has_membars = matches!(self, Model::Sc | Model::Tso | Model::Pso);
         let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
         for (instruction, &span) in instructions {

@@ -1,6 +1,6 @@
 //! What threads ask of memory, and what memory answers.
 
-use crate::{Address, CasKind, FuncId, Ordering, Update, Value};
+use crate::{Address, CasKind, FuncId, Ordering, Program, Update, Value};
 
 /// The values that a reading step accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,6 +110,32 @@ pub enum Failure {
     },
     /// Too many steps without an access to memory: whether the loop ends is not known.
     EndlessLocalLoop,
+}
+
+impl Failure {
+    /// What a thread does when it fails so: "divides by zero".
+    pub fn text(&self, program: &Program) -> String {
+        match *self {
+            Failure::Assertion => "fails an assertion".to_owned(),
+            Failure::OutOfBounds { index, length } => format!("uses index {index} of an array of {length}"),
+            Failure::DivisionByZero => "divides by zero".to_owned(),
+            Failure::Abort => "aborts".to_owned(),
+            Failure::InvalidAccess { pointer: 0..=0xfff } => "accesses memory through a null pointer".to_owned(),
+            Failure::InvalidAccess { pointer } => {
+                format!("accesses memory where there is none: {}", program.pointer_name(pointer))
+            }
+            Failure::MisalignedAccess { pointer, size } => {
+                format!("accesses {size} bytes at {}, which is not a multiple of that", program.pointer_name(pointer))
+            }
+            Failure::InvalidCall { pointer } => format!("calls {pointer:#x}, which is no function that takes this"),
+            Failure::Unreachable => "reaches code that the compiler takes to be unreachable".to_owned(),
+            Failure::Unsupported { construct } => {
+                let construct = program.constructs.get(construct as usize).map_or("a construct", String::as_str);
+                format!("reaches {construct}, which is not supported")
+            }
+            Failure::EndlessLocalLoop => "goes round a loop without accesses to memory for too long".to_owned(),
+        }
+    }
 }
 
 /// The kinds of labels that touch a location (paper 001 Def. 2.2). A `Read` comes from a load; an `AwaitRead` is R*,

@@ -88,6 +88,11 @@ pub fn start_cell(thread: u32) -> u64 {
     THREADS + u64::from(thread) * THREAD_STRIDE
 }
 
+/// The thread that a pointer to one of these words is about.
+pub fn thread_of_cell(pointer: u64) -> Option<u32> {
+    (region(pointer) == Region::Thread).then(|| ((pointer - THREADS) / THREAD_STRIDE) as u32)
+}
+
 pub fn end_cell(thread: u32) -> u64 {
     start_cell(thread) + 8
 }

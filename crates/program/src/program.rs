@@ -133,6 +133,11 @@ impl Program {
         &self.functions[id.0 as usize]
     }
 
+    /// The name of a thread; spawned ones that have none are numbered.
+    pub fn thread_name(&self, thread: usize) -> String {
+        self.threads.get(thread).map_or_else(|| format!("thread {thread}"), |thread| thread.name.clone())
+    }
+
     /// The object that a cell belongs to, and the cell's index in it.
     pub fn locate(&self, address: Address) -> Option<(&Object, usize)> {
         self.objects.iter().find_map(|object| {

@@ -16,7 +16,9 @@ pub fn draw(
 ) -> WitnessGraph {
     let relations = Relations::of(graph);
     let mut edges: Vec<(EventId, &'static str, EventId)> = Vec::new();
-    for thread in 0..program.threads.len() as u32 {
+    let last = graph.events().filter_map(|(_, event)| event.thread).max();
+    let threads = program.threads.len().max(last.map_or(0, |last| last as usize + 1));
+    for thread in 0..threads as u32 {
         let events: Vec<EventId> = graph.thread(thread).map(|(id, _)| id).collect();
         edges.extend(events.windows(2).map(|pair| (pair[0], "po", pair[1])));
     }
@@ -63,7 +65,7 @@ pub fn draw(
             highlighted: cycle.contains(&(from, relation, to)),
         })
         .collect();
-    WitnessGraph { title, threads: program.threads.iter().map(|t| t.name.clone()).collect(), nodes, edges }
+    WitnessGraph { title, threads: (0..threads).map(|t| program.thread_name(t)).collect(), nodes, edges }
 }
 
 /// `W rel x = 1`, `R acq y = 0`, `U acqrel x = 0 → 1`, `F sc`.

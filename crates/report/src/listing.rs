@@ -83,7 +83,7 @@ fn number(graph: &Graph, id: EventId) -> usize {
 }
 
 fn thread_name(program: &Program, thread: Option<u32>) -> String {
-    thread.map(|t| program.threads[t as usize].name.clone()).unwrap_or_default()
+    thread.map(|t| program.thread_name(t as usize)).unwrap_or_default()
 }
 
 /// A run as a table: number, thread, step, values, place.

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,9 +47,12 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "`fencepost explore --help` explains the answers and has examples.")]
 pub struct ExploreArguments {
-    /// Programs to explore: .fp files, .litmus files, or `-` for .fp on standard input
+    /// Programs to explore: .fp, .litmus, .c, .cc, .cpp and .ll files, or `-` for .fp on standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Arguments for clang, which compiles C and C++
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub compiler_arguments: Vec<OsString>,
     /// The memory model
     #[arg(long, default_value = Model::Rc11.name(), value_parser = model())]
     pub model: Model,

@@ -22,7 +22,7 @@ pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, exc
 pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
     let event = execution.event(id);
     match event.kind {
-        Kind::Fence | Kind::Choice => true,
+        Kind::Fence | Kind::Choice | Kind::Spawn => true,
         Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead => {
             execution.position(event.source) >= aware_of(execution, event.location, &event.views.current, id)
         }

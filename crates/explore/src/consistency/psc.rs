@@ -102,7 +102,7 @@ impl<'e> PartialOrder<'e> {
     /// is hb from it.
     fn scb(&self, from: Id, to: Id, after: Option<Id>) -> bool {
         let (a, b) = (self.execution.event(from), self.execution.event(to));
-        if from == to || a.kind == Kind::Choice || b.kind == Kind::Choice {
+        if from == to || !a.kind.is_in_graph() || !b.kind.is_in_graph() {
             return false;
         }
         if a.thread == b.thread && a.index < b.index {
@@ -132,7 +132,7 @@ impl<'e> PartialOrder<'e> {
 
     fn is_elsewhere(&self, id: Id, event: &Event) -> bool {
         let other = self.execution.event(id);
-        other.kind != Kind::Choice && !same_location(other, event)
+        other.kind.is_in_graph() && !same_location(other, event)
     }
 
     /// The place in modification order of an access, or of what it reads from.

@@ -14,6 +14,7 @@ mod lower;
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use fencepost_llvm::Module;
 use fencepost_program::Program;
@@ -40,11 +41,8 @@ fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
     let clang = clang::find()?;
     let directory = TemporaryDirectory::new()?;
     directory.write("fencepost.h", HEADER)?;
-    directory.write("primitives.h", PRIMITIVES)?;
-    let runtime_file = directory.write("runtime.c", RUNTIME)?;
     // Both at once: most of the time goes into starting clang.
-    let plain: [OsString; 2] = ["-ffreestanding".into(), "-fno-builtin".into()];
-    let runtime = clang::start(&clang, &runtime_file, &directory.path, &plain)?;
+    let runtime = Runtime::start(&clang, &directory)?;
     let text = if path.extension().is_some_and(|e| e == "ll") {
         std::fs::read_to_string(path).map_err(|e| format!("cannot read the file: {e}"))
     } else {
@@ -54,8 +52,42 @@ fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
     };
     let runtime = runtime.finish()?;
     let module = read_module(&text?)?;
-    let runtime = read_module(&runtime)?;
     lower::lower(vec![&module, &runtime], 1)
+}
+
+/// Our library, compiled once in a process.
+enum Runtime {
+    Compiling { clang: OsString, compilation: clang::Compilation },
+    Known(Arc<Module>),
+}
+
+/// The compiler it was compiled with, and the library.
+static KNOWN: Mutex<Option<(OsString, Arc<Module>)>> = Mutex::new(None);
+
+impl Runtime {
+    fn start(clang: &OsString, directory: &TemporaryDirectory) -> Result<Runtime, String> {
+        if let Some((by, known)) = &*KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+            && by == clang
+        {
+            return Ok(Runtime::Known(Arc::clone(known)));
+        }
+        directory.write("primitives.h", PRIMITIVES)?;
+        let file = directory.write("runtime.c", RUNTIME)?;
+        let plain: [OsString; 2] = ["-ffreestanding".into(), "-fno-builtin".into()];
+        let compilation = clang::start(clang, &file, &directory.path, &plain)?;
+        Ok(Runtime::Compiling { clang: clang.clone(), compilation })
+    }
+
+    fn finish(self) -> Result<Arc<Module>, String> {
+        match self {
+            Runtime::Known(module) => Ok(module),
+            Runtime::Compiling { clang, compilation } => {
+                let module = Arc::new(read_module(&compilation.finish()?)?);
+                *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((clang, Arc::clone(&module)));
+                Ok(module)
+            }
+        }
+    }
 }
 
 fn read_module(text: &str) -> Result<Module, String> {

@@ -1,0 +1,191 @@
+//! C programs have the executions of the same program in another language.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use fencepost_explore::{Exploration, Options, Watch, count};
+use fencepost_frontend::{parse_fp, read};
+use fencepost_models::Model;
+use fencepost_program::Program;
+use fencepost_report::{Outcome, ViolationKind};
+
+fn explored(program: &Program, model: Model, races: bool) -> Exploration {
+    let options = Options { races, ..Options::new(model) };
+    count(program, &options, &Watch::default())
+}
+
+fn compiled(name: &str, text: &str) -> Program {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
+    std::fs::write(&path, text).expect("the target directory can be written");
+    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    std::fs::remove_file(&path).expect("it was just written");
+    program
+}
+
+/// A litmus test as a C program: its locations are global variables, its threads are made by `main`.
+fn translated(text: &str) -> String {
+    let body = &text[text.find('{').expect("initial values")..];
+    let end = body.find('}').expect("initial values end");
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    for assignment in body[1..end].split(';').filter(|a| !a.trim().is_empty()) {
+        let (name, value) = assignment.split_once('=').expect("an assignment");
+        let name = name.trim().trim_start_matches(['*']);
+        values.push((name.split_whitespace().last().expect("a name").trim_matches(['[', ']', '*']), value.trim()));
+    }
+    let mut globals: Vec<(String, String)> = Vec::new();
+    let mut threads = String::new();
+    let mut count = 0;
+    let mut rest = &body[end + 1..];
+    while let Some(start) = rest.find(&format!("P{count}")) {
+        let open = rest[start..].find('(').expect("parameters") + start;
+        let close = rest[open..].find(')').expect("parameters end") + open;
+        writeln!(threads, "static void *P{count}(void *unused) {{").expect("a string");
+        for parameter in rest[open + 1..close].split(',') {
+            let (ty, name) = parameter.trim().rsplit_once(['*', ' ']).expect("a type and a name");
+            let ty = ty.trim().trim_end_matches('*').trim();
+            if !globals.iter().any(|(known, _)| known == name) {
+                globals.push((name.to_owned(), ty.to_owned()));
+            }
+            writeln!(threads, "  {ty} *{name} = &global_{name};").expect("a string");
+        }
+        let brace = rest[close..].find('{').expect("a body") + close;
+        let mut depth = 0;
+        let length = rest[brace..].bytes().position(|byte| {
+            depth += (byte == b'{') as i32 - (byte == b'}') as i32;
+            depth == 0
+        });
+        let after = brace + length.expect("the body ends");
+        threads += &rest[brace + 1..after];
+        threads += "  return 0;\n}\n";
+        rest = &rest[after + 1..];
+        count += 1;
+    }
+    let mut out = String::from("#include <stdatomic.h>\n#include <pthread.h>\n");
+    for (name, ty) in &globals {
+        let value = values.iter().find(|(known, _)| known == name).map_or("0", |(_, value)| value);
+        writeln!(out, "{ty} global_{name} = {value};").expect("a string");
+    }
+    out += &threads;
+    writeln!(out, "int main(void) {{\n  pthread_t t[{count}];").expect("a string");
+    for i in 0..count {
+        writeln!(out, "  pthread_create(&t[{i}], 0, P{i}, 0);").expect("a string");
+    }
+    for i in 0..count {
+        writeln!(out, "  pthread_join(t[{i}], 0);").expect("a string");
+    }
+    out + "  return 0;\n}\n"
+}
+
+#[test]
+fn litmus_tests_have_the_same_executions_in_c() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/litmus");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(directory).expect("the corpus") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a litmus test");
+        // What herd's C leaves out of C.
+        if path.extension().is_none_or(|e| e != "litmus") || text.contains("READ_ONCE") || text.contains("->") {
+            continue;
+        }
+        let name = path.file_stem().expect("a name").to_string_lossy().replace(|c: char| !c.is_alphanumeric(), "_");
+        let litmus = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+        let c = compiled(&name, &translated(&text));
+        tried += 1;
+        for model in [Model::Rc11, Model::Sc] {
+            let (expected, found) = (explored(&litmus, model, false), explored(&c, model, false));
+            assert_eq!(
+                (expected.complete, expected.blocked),
+                (found.complete, found.blocked),
+                "{} under {}: {:?}",
+                path.display(),
+                model.name(),
+                found.verdict.outcome
+            );
+        }
+    }
+    assert!(tried >= 40, "{tried}");
+}
+
+#[test]
+fn a_mutex_makes_as_many_executions_as_a_blocking_cas() {
+    let c = compiled(
+        "mutex",
+        "#include <pthread.h>
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static int shared;
+        static void *work(void *unused) {
+          pthread_mutex_lock(&lock);
+          shared++;
+          pthread_mutex_unlock(&lock);
+          return 0;
+        }
+        int main(void) {
+          pthread_t t[3];
+          for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+          for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+          return 0;
+        }",
+    );
+    let fp = parse_fp(
+        "mutex",
+        "atomic lock; nonatomic shared;
+        thread work[3] {
+          lock.bcas(0, 1, acq);
+          v = shared.load(na);
+          shared.store(v + 1, na);
+          lock.store(0, rel);
+        }",
+    );
+    let fp = fp.unwrap_or_else(|e| panic!("{e}")).program;
+    let (expected, found) = (explored(&fp, Model::Rc11, true), explored(&c, Model::Rc11, true));
+    assert_eq!(found.verdict.outcome, Outcome::Holds);
+    assert_eq!((found.complete, found.blocked), (expected.complete, expected.blocked));
+    assert_eq!(found.complete, 6);
+}
+
+#[test]
+fn a_race_on_published_memory_is_found_with_its_lines() {
+    let text = "#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int value; };
+static _Atomic(struct node *) head;
+static void *reader(void *unused) {
+  struct node *n = atomic_load_explicit(&head, memory_order_ORDER);
+  return (void *)(long)(n ? n->value : 0);
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, reader, 0);
+  struct node *n = malloc(sizeof *n);
+  n->value = 1;
+  atomic_store_explicit(&head, n, memory_order_release);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+    let broken = explored(&compiled("published", &text.replace("ORDER", "relaxed")), Model::Rc11, true);
+    assert_eq!(broken.verdict.outcome, Outcome::Violated);
+    let violation = &broken.verdict.violations[0];
+    assert_eq!(violation.kind, ViolationKind::DataRace);
+    let mut lines: Vec<u32> = violation.accesses.iter().map(|access| access.span.line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [8, 14]);
+    assert!(violation.accesses.iter().any(|access| access.thread == "reader"));
+    let repaired = explored(&compiled("acquired", &text.replace("ORDER", "acquire")), Model::Rc11, true);
+    assert_eq!((repaired.verdict.outcome, repaired.complete), (Outcome::Holds, 2));
+}
+
+#[test]
+fn accesses_that_overlap_in_part_are_not_guessed_at() {
+    let c = compiled(
+        "overlap",
+        "static union { long whole; int half; } both;
+        int main(void) {
+          both.whole = 1;
+          return both.half;
+        }",
+    );
+    let found = explored(&c, Model::Rc11, true);
+    assert!(matches!(found.verdict.outcome, Outcome::Unknown(_)), "{:?}", found.verdict.outcome);
+}

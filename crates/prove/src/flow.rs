@@ -8,6 +8,8 @@ pub(crate) struct Flow {
     pub(crate) predecessors: Vec<Vec<u32>>,
     /// Reachable nodes, each before its successors except along back edges.
     pub(crate) order: Vec<u32>,
+    /// For each node, its place in that order.
+    position: Vec<usize>,
     /// Nodes that a back edge goes to.
     pub(crate) heads: BitSet,
     /// Whether the second node can be reached from the first in one step or more.
@@ -51,7 +53,12 @@ impl Flow {
                 }
             }
         }
-        Flow { predecessors, order, heads, reaches }
+        Flow { predecessors, order, position, heads, reaches }
+    }
+
+    /// Whether an edge between these goes back in a loop.
+    pub(crate) fn goes_back(&self, from: usize, to: usize) -> bool {
+        self.position[to] <= self.position[from]
     }
 
     pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {

@@ -99,14 +99,30 @@ impl Interpreter<'_> {
         let n = states.before.len();
         let mut below = States { before: vec![None; n], taken: vec![0; n] };
         below.before[0] = Some(D::start(&self.code.types));
-        for (node, state) in states.before.iter().enumerate() {
-            let Some(state) = state else { continue };
-            for (next, out) in self.step(node, state, read, allowed, &mut below.taken[node]) {
-                match &mut below.before[next] {
-                    Some(old) => old.join(&out),
-                    none => *none = Some(out),
+        let add = |below: &mut States<D>, next: usize, out: D| match &mut below.before[next] {
+            Some(old) => old.join(&out),
+            none => *none = Some(out),
+        };
+        // What comes back along loops is still that of the states above; everything else is new.
+        for &node in &self.flow.order {
+            let node = node as usize;
+            let Some(state) = &states.before[node] else { continue };
+            for (next, out) in self.step(node, state, read, allowed, &mut 0) {
+                if self.flow.goes_back(node, next) {
+                    add(&mut below, next, out);
                 }
             }
+        }
+        for &node in &self.flow.order {
+            let node = node as usize;
+            let Some(state) = below.before[node].clone() else { continue };
+            let mut taken = 0;
+            for (next, out) in self.step(node, &state, read, allowed, &mut taken) {
+                if !self.flow.goes_back(node, next) {
+                    add(&mut below, next, out);
+                }
+            }
+            below.taken[node] = taken;
         }
         below
     }

@@ -43,7 +43,9 @@ pub struct Side {
 
 impl Side {
     fn new(raw: &RawAccess, stack: Vec<Frame>) -> Side {
-        let place = stack.iter().find(|frame| frame.file.is_some());
+        // Atomics of C++ are accessed in its library; the line that matters is the caller's.
+        let own = |frame: &&Frame| frame.file.as_ref().is_some_and(|file| !file.starts_with("/usr/"));
+        let place = stack.iter().find(own).or_else(|| stack.iter().find(|frame| frame.file.is_some()));
         Side {
             file: place.and_then(|frame| frame.file.clone()),
             line: place.and_then(|frame| frame.line),

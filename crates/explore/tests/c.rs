@@ -83,8 +83,9 @@ fn litmus_tests_have_the_same_executions_in_c() {
     for entry in std::fs::read_dir(directory).expect("the corpus") {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("a litmus test");
-        // What herd's C leaves out of C.
-        if path.extension().is_none_or(|e| e != "litmus") || text.contains("READ_ONCE") || text.contains("->") {
+        // What is not C, and loops that write, which have executions without end.
+        let apart = ["READ_ONCE", "->", "while"].iter().any(|word| text.contains(word));
+        if path.extension().is_none_or(|e| e != "litmus") || apart {
             continue;
         }
         let name = path.file_stem().expect("a name").to_string_lossy().replace(|c: char| !c.is_alphanumeric(), "_");

@@ -212,9 +212,10 @@ fn files_are_read_by_their_extension() {
     };
     assert_eq!(message("a.fp", b"thread t { }"), Ok(()));
     assert_eq!(message("a.litmus", b"C t\n{}\nP0 () { }"), Ok(()));
-    let unknown = "no reader for `.txt` files: expected a name that ends in `.fp` or `.litmus`";
-    assert_eq!(message("a.txt", b""), Err(unknown.to_owned()));
-    assert_eq!(message("a", b""), Err("the name of the file should end in `.fp` or `.litmus`".to_owned()));
+    let endings = "`.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`";
+    let unknown = format!("no reader for `.txt` files: expected a name that ends in {endings}");
+    assert_eq!(message("a.txt", b""), Err(unknown));
+    assert_eq!(message("a", b""), Err(format!("the name of the file should end in {endings}")));
     assert_eq!(message("b.fp", b"thread t { } \xff"), Err("the file is not UTF-8".to_owned()));
     let too_large = "the file is too large: at most 1048576 bytes are read";
     assert_eq!(message("c.fp", &vec![b' '; 2_000_000]), Err(too_large.to_owned()));

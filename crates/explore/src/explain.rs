@@ -91,7 +91,8 @@ fn violation(
     highlighted: &[EventId],
 ) -> Violation {
     let program = &explorer.steps.named_program();
-    let title = format!("an execution that {} allows", explorer.steps.model.name().to_uppercase());
+    let model = explorer.steps.model;
+    let title = format!("an execution that {} allows", model.name().to_uppercase());
     Violation {
         kind,
         message,
@@ -99,6 +100,6 @@ fn violation(
         trace: trace_of(program, graph),
         explanation: vec![explanation.to_string()],
         fixes: Vec::new(),
-        graph: Some(draw(program, title, graph, highlighted, &[])),
+        graph: Some(draw(program, title, graph, highlighted, &[]).with(model.own_relations(graph))),
     }
 }

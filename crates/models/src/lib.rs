@@ -10,6 +10,7 @@ mod admission;
 mod coherence;
 pub mod jam21;
 mod objection;
+mod own_relations;
 mod pso;
 mod ra;
 mod rc11;

@@ -24,6 +24,12 @@ pub(crate) fn consistent(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) ->
     }
 }
 
+/// The program order between accesses that processor and barriers keep.
+pub(crate) fn kept(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> Relation {
+    let is_access = |e: EventId| !r.graph.event(e).is_fence();
+    (preserved(r, ppo) | barriers(r)).closure().filter(|a, b| is_access(a) && is_access(b))
+}
+
 /// Why [`consistent`] does not hold.
 pub(crate) fn objection(r: &Relations, ppo: impl Fn(&Event, &Event) -> bool) -> Option<Objection> {
     let po_loc = po_loc(r);

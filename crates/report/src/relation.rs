@@ -7,11 +7,13 @@ pub(crate) struct Relation {
 }
 
 /// Colours that stay apart for most kinds of colour blindness (after Okabe and Ito).
-const RELATIONS: [Relation; 8] = [
+const RELATIONS: [Relation; 10] = [
     Relation { name: "po", meaning: "program order", colour: "#8a8a8a" },
     Relation { name: "rf", meaning: "reads from", colour: "#009e73" },
     Relation { name: "mo", meaning: "modification order", colour: "#d55e00" },
     Relation { name: "fr", meaning: "reads before the write", colour: "#cc3f9b" },
+    Relation { name: "sw", meaning: "synchronises with", colour: "#0072b2" },
+    Relation { name: "ppo", meaning: "program order that the processor keeps", colour: "#b58900" },
     Relation { name: "hb", meaning: "happens before", colour: "#0072b2" },
     Relation { name: "hbSC", meaning: "happens before under SC", colour: "#56a0d3" },
     Relation { name: "psc", meaning: "partial SC order", colour: "#8f6ac1" },

@@ -1,3 +1,4 @@
+use fencepost_graph::EventId;
 use fencepost_program::Span;
 
 /// An execution graph to be drawn: events as nodes, relations as edges.
@@ -12,6 +13,18 @@ pub struct WitnessGraph {
 }
 
 impl WitnessGraph {
+    /// The graph with more edges, where it shows the events.
+    pub fn with(mut self, edges: impl IntoIterator<Item = (EventId, &'static str, EventId)>) -> WitnessGraph {
+        for (from, relation, to) in edges {
+            let (from, to) = (from.index(), to.index());
+            let is_shown = |id| self.nodes.iter().any(|node| node.id == id);
+            if is_shown(from) && is_shown(to) {
+                self.edges.push(Edge { from, to, relation: relation.to_string(), highlighted: false });
+            }
+        }
+        self
+    }
+
     /// Where a node is drawn; `None` also when it names a thread that the graph does not have.
     pub(crate) fn column(&self, node: &Node) -> Option<usize> {
         node.thread.filter(|&thread| thread < self.threads.len())
@@ -35,7 +48,7 @@ pub struct Node {
 pub struct Edge {
     pub from: usize,
     pub to: usize,
-    /// The papers' name: `po`, `rf`, `mo`, `fr`, `hb`, `hbSC`, `psc`.
+    /// The papers' name: `po`, `rf`, `mo`, `fr`, `sw`, `ppo`, `hb`, `hbSC`, `psc`.
     pub relation: String,
     /// Part of the cycle or of the step that makes this a violation.
     pub highlighted: bool,

@@ -118,7 +118,7 @@ impl<'a> FinalStates<'a> {
             trace: graph.map(|graph| trace_of(self.program, graph)).unwrap_or_default(),
             explanation: graph.map(|graph| against_sc(graph).to_owned()).into_iter().collect(),
             fixes: Vec::new(),
-            graph: graph.map(|graph| draw(self.program, title, graph, &[], &[])),
+            graph: graph.map(|graph| draw(self.program, title, graph, &[], &[]).with(model.own_relations(graph))),
         }
     }
 }

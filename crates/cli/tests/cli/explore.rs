@@ -87,6 +87,21 @@ fn a_failing_assertion_exits_1_with_the_execution() {
 }
 
 #[test]
+fn a_drawing_shows_the_relations_of_the_model() {
+    let synchronising = "nonatomic d;\natomic f;\nthread a { d.store(1, na); f.store(1, rel); }\n\
+                         thread b { r = f.load(acq); assert(r == 0); }\n";
+    let fenced = "atomic x, y;\nthread a { x.store(1, rlx); fence(sc); r = y.load(rlx); }\n\
+                  thread b { y.store(1, rlx); fence(sc); s = x.load(rlx); assert(s == 0); }\n";
+    let sandbox = Sandbox::new("explore-drawing", &[("mp.fp", synchronising), ("sb.fp", fenced)]);
+    for (file, model, relation) in [("mp.fp", "rc11", "sw"), ("mp.fp", "tso", "ppo"), ("sb.fp", "rc11", "psc")] {
+        let ran = sandbox.run(&["explore", file, "--model", model, "--graph", "why.dot"]);
+        assert_eq!(ran.status, Some(1), "{}", ran.stdout);
+        let drawing = sandbox.read("why.dot");
+        assert!(drawing.contains(&format!("label=\"{relation}\"")), "{relation} is missing in\n{drawing}");
+    }
+}
+
+#[test]
 fn properties_that_are_not_asked_for_are_not_looked_for() {
     let sandbox = Sandbox::new("explore-properties", &[("mp.fp", ASSERTED)]);
     let ran = sandbox.run(&["explore", "mp.fp", "--properties", "races"]);

@@ -165,7 +165,8 @@ impl Ended {
         let Some(scheduler) = &mut *SCHEDULER.lock() else { return };
         scheduler.entries[me].state = State::Ended;
         scheduler.wake(self.key, usize::MAX);
-        if scheduler.running == Some(me) {
+        // If its turn was taken away, perhaps nobody could go on until now.
+        if scheduler.running.is_none_or(|running| running == me) {
             scheduler.next();
         }
     }
@@ -355,7 +356,13 @@ impl Scheduler {
                     self.next();
                 }
             }
-            None if looks > 2 => self.let_time_pass(),
+            None if looks > 2 => {
+                // Someone who was away may have woken another and gone away again.
+                self.next();
+                if self.running.is_none() {
+                    self.let_time_pass();
+                }
+            }
             None => {}
         }
     }

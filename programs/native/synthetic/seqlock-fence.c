@@ -1,6 +1,7 @@
 //! title: a sequence lock with an acquire fence in the reader
 //! source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012
-//! expect: robust
+//! expect: not robust
+//! note: Only observationally robust, as programs/rc20/seqlock-fence.fp: the reads of the data may be stale, and are then thrown away.
 #include "../threads.h"
 
 enum { ROUNDS = 2 };

@@ -49,8 +49,7 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
     let proof = match fencepost_prove::prove(&program, never.as_ref(), &options) {
         Ok(proof) => proof,
         Err(refusal) => {
-            output
-                .refusal(&program, &fencepost_check::Refusal { message: refusal.message.clone(), span: refusal.span });
+            output.refusal(&program, &refusal);
             return answers.fail(format!("{name}: {}", refusal.message));
         }
     };

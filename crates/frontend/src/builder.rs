@@ -20,17 +20,7 @@ pub(crate) struct FunctionBuilder<'a> {
 
 impl<'a> FunctionBuilder<'a> {
     pub(crate) fn new(name: impl Into<String>, lines: &'a Lines<'a>) -> FunctionBuilder<'a> {
-        let function = Function {
-            name: name.into(),
-            params: 0,
-            registers: Vec::new(),
-            code: Vec::new(),
-            spans: Vec::new(),
-            observed: Vec::new(),
-            private: Vec::new(),
-            stack_bytes: 0,
-            library: false,
-        };
+        let function = Function { name: name.into(), ..Function::default() };
         FunctionBuilder { lines, function, targets: Vec::new(), temporaries: Vec::new(), temporaries_in_use: 0 }
     }
 

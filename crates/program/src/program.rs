@@ -58,7 +58,7 @@ pub struct Object {
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Function {
     pub name: String,
     /// Registers `0..params` receive the arguments; the others start at 0.

@@ -1,7 +1,6 @@
 //! A thread as one flow graph: calls are inlined, so that every node stands for one place in one calling context.
 
-use std::fmt;
-
+use fencepost_models::Refusal;
 use fencepost_program::{Cell, FuncId, Inst, Operand, Place, Program, Reg, Span, Ty, UnaryOp};
 
 /// An instruction over the thread's own registers, and where the thread may go from it.
@@ -30,21 +29,6 @@ pub(crate) struct Code {
     pub(crate) types: Vec<Ty>,
     pub(crate) names: Vec<String>,
 }
-
-/// A program that cannot be analysed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    pub message: String,
-    pub span: Option<Span>,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// A thread with all its calls inlined may have so many instructions.
 const MOST_NODES: usize = 20_000;

@@ -30,10 +30,10 @@ mod rules;
 mod search;
 mod system;
 
-pub use code::Refusal;
 pub use domain::Domain;
 pub use enumerate::{Question, TooMany, find_execution};
 pub use explain::source_text;
+pub use fencepost_models::Refusal;
 pub use interval::Interval;
 pub use interval_domain::IntervalDomain;
 pub use no_reorder::{Access, MemoryModel};

@@ -1,9 +1,9 @@
 //! The whole analysis: every property of a program, proved or with an alarm.
 
+use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
 use crate::case::{Case, Decision};
-use crate::code::Refusal;
 use crate::domain::Domain;
 use crate::explain::explain;
 use crate::interval::Interval;

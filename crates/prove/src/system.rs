@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
+use fencepost_models::Refusal;
 use fencepost_program::{Address, Inst, Membar, Program, Span};
 
 use crate::bits::BitSet;
-use crate::code::{Code, Refusal, Step};
+use crate::code::{Code, Step};
 use crate::domain::Domain;
 use crate::flow::Flow;
 use crate::interpret::{Interpreter, Reading, States, place, reads};

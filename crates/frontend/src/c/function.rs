@@ -43,14 +43,8 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             source,
             function: Function {
                 name: module.name(name).to_owned(),
-                params: 0,
-                registers: Vec::new(),
-                code: Vec::new(),
-                spans: Vec::new(),
-                observed: Vec::new(),
-                private: Vec::new(),
-                stack_bytes: 0,
                 library: lowering.is_library(at.0),
+                ..Function::default()
             },
             labels: vec![0; source.blocks.len()],
             registers: HashMap::new(),

@@ -123,17 +123,7 @@ impl Lowering<'_> {
 }
 
 fn empty(name: &str) -> Function {
-    Function {
-        name: name.to_owned(),
-        params: 0,
-        registers: Vec::new(),
-        code: Vec::new(),
-        spans: Vec::new(),
-        observed: Vec::new(),
-        private: Vec::new(),
-        stack_bytes: 0,
-        library: false,
-    }
+    Function { name: name.to_owned(), ..Function::default() }
 }
 
 fn emit(function: &mut Function, inst: Inst) {

@@ -223,6 +223,13 @@ impl Moved {
             Inst::Assume { cond } => Inst::Assume { cond: operand(cond) },
             Inst::Choose { dst, lo, hi } => Inst::Choose { dst: reg(dst), lo, hi },
             Inst::Fence { order } => Inst::Fence { order },
+            Inst::Arithmetic { dst, op, bits, a, b } => {
+                Inst::Arithmetic { dst: reg(dst), op, bits, a: operand(a), b: operand(b) }
+            }
+            Inst::Cast { dst, op, from, to, a } => Inst::Cast { dst: reg(dst), op, from, to, a: operand(a) },
+            Inst::Select { dst, cond, yes, no } => {
+                Inst::Select { dst: reg(dst), cond: operand(cond), yes: operand(yes), no: operand(no) }
+            }
             _ => return None,
         })
     }

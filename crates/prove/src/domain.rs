@@ -1,6 +1,6 @@
 //! What an abstract domain of register values can do. Thread analysis is written against this trait alone.
 
-use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::interval::Interval;
 
@@ -21,6 +21,12 @@ pub trait Domain: Clone + PartialEq {
     /// Returns whether some result exists: a division may always be by zero.
     #[must_use]
     fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool;
+
+    /// The same for words of so many bits.
+    #[must_use]
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool;
+
+    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand);
 
     /// Keeps what makes the operand nonzero, or zero.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Abstract interpretation of one thread, with what its loads read left open (AnalyzeTM of paper 002 §5).
 
-use fencepost_program::{BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program};
+use fencepost_program::{ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp};
 
 use crate::bits::BitSet;
 use crate::code::{Code, Step};
@@ -178,6 +178,31 @@ impl Interpreter<'_> {
                     return None;
                 }
             }
+            Inst::Arithmetic { dst, op, bits, a, b } => {
+                if divides(op) && !state.assume(b, true) {
+                    return None;
+                }
+                if !state.assign_arithmetic(dst, op, bits, a, b) {
+                    return None;
+                }
+            }
+            Inst::Cast { dst, op, from, to, a } => state.assign_cast(dst, op, from, to, a),
+            Inst::Select { dst, cond, yes, no } => {
+                let chosen = |nonzero: bool, value: Operand| {
+                    let mut state = state.clone();
+                    state.assume(cond, nonzero).then(|| {
+                        state.assign_unary(dst, UnaryOp::Copy, value, ty(dst));
+                        state
+                    })
+                };
+                return match (chosen(true, yes), chosen(false, no)) {
+                    (Some(mut a), Some(b)) => {
+                        a.join(&b);
+                        Some(a)
+                    }
+                    (a, b) => a.or(b),
+                };
+            }
             Inst::Choose { dst, lo, hi } => state.assign(dst, Interval::new(lo, hi)?, ty(dst)),
             Inst::Load { dst, .. } => {
                 let value = reading.value?;
@@ -272,6 +297,11 @@ fn accepted(comparison: Comparison, value: Interval, with: Interval) -> Option<I
         (Comparison::Ne, Some(other)) => value.without(other),
         (Comparison::Ne, None) => Some(value),
     }
+}
+
+/// Whether the operation fails if its second operand is 0.
+pub(crate) fn divides(op: ArithmeticOp) -> bool {
+    matches!(op, ArithmeticOp::UDiv | ArithmeticOp::SDiv | ArithmeticOp::URem | ArithmeticOp::SRem)
 }
 
 /// The cell that an instruction accesses.

@@ -79,7 +79,7 @@ impl Interval {
         }
     }
 
-    fn size(self) -> u128 {
+    pub(crate) fn size(self) -> u128 {
         (self.hi as i128 - self.lo as i128 + 1) as u128
     }
 

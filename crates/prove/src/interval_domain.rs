@@ -1,7 +1,7 @@
 //! One interval a register. A register also remembers the operation that made it, so that a branch on `a == b` says
 //! something about `a` and `b`.
 
-use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domain::Domain;
 use crate::interval::Interval;
@@ -17,14 +17,17 @@ pub struct IntervalDomain {
 enum Operation {
     Unary(UnaryOp, Operand),
     Binary(BinaryOp, Operand, Operand),
+    /// The comparisons among them.
+    Arithmetic(ArithmeticOp, u8, Operand, Operand),
+    Cast(CastOp, u8, Operand),
 }
 
 impl Operation {
     fn mentions(self, reg: Reg) -> bool {
         let is = |operand| operand == Operand::Reg(reg);
         match self {
-            Operation::Unary(_, a) => is(a),
-            Operation::Binary(_, a, b) => is(a) || is(b),
+            Operation::Unary(_, a) | Operation::Cast(_, _, a) => is(a),
+            Operation::Binary(_, a, b) | Operation::Arithmetic(_, _, a, b) => is(a) || is(b),
         }
     }
 }
@@ -69,6 +72,50 @@ impl IntervalDomain {
         }
     }
 
+    /// Keeps what makes a comparison of words of so many bits true, or false.
+    fn assume_arithmetic(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, nonzero: bool) -> bool {
+        let (x, y) = (self.interval(a), self.interval(b));
+        let same = match op {
+            ArithmeticOp::Eq => BinaryOp::Eq,
+            ArithmeticOp::Ne => BinaryOp::Ne,
+            ArithmeticOp::And => BinaryOp::And,
+            ArithmeticOp::Or => BinaryOp::Or,
+            ArithmeticOp::Xor => BinaryOp::Xor,
+            ArithmeticOp::SLt if bits > 1 => BinaryOp::Lt,
+            ArithmeticOp::SLe if bits > 1 => BinaryOp::Le,
+            ArithmeticOp::ULt if x.lo >= 0 && y.lo >= 0 => BinaryOp::Lt,
+            ArithmeticOp::ULe if x.lo >= 0 && y.lo >= 0 => BinaryOp::Le,
+            // What is less than a number without its sign bit has none.
+            ArithmeticOp::ULt | ArithmeticOp::ULe if nonzero && y.lo >= 0 => {
+                let by = (op == ArithmeticOp::ULt) as i64;
+                return self.restrict(a, Interval { lo: 0, hi: i64::MAX }) && self.less(a, b, by);
+            }
+            _ => return true,
+        };
+        self.assume_binary(same, a, b, nonzero)
+    }
+
+    /// What follows for its operands if the operation gave one of these values.
+    fn restrict_operation(&mut self, operation: Operation, to: Interval) -> bool {
+        match operation {
+            Operation::Unary(UnaryOp::Copy, a) => self.restrict(a, to),
+            Operation::Cast(CastOp::SExt, from, a) if from > 1 => self.restrict(a, to),
+            Operation::Cast(CastOp::ZExt, from, a) if from > 1 && to.lo >= 0 && to.hi <= Interval::of_bits(from).hi => {
+                self.restrict(a, to)
+            }
+            Operation::Cast(CastOp::ZExt, 1, a) => match to.as_constant() {
+                Some(value) => self.assume(a, value != 0),
+                None => true,
+            },
+            Operation::Arithmetic(op, bits, a, b) => match to.as_constant() {
+                Some(0) => self.assume_arithmetic(op, bits, a, b, false),
+                Some(1) if is_comparison(op) => self.assume_arithmetic(op, bits, a, b, true),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
     /// `a + by <= b`, where `by` is 0 or 1.
     fn less(&mut self, a: Operand, b: Operand, by: i64) -> bool {
         let (x, y) = (self.interval(a), self.interval(b));
@@ -107,6 +154,17 @@ impl Domain for IntervalDomain {
         true
     }
 
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
+        let Some(value) = Interval::arithmetic(op, bits, self.interval(a), self.interval(b)) else { return false };
+        self.set(dst, value, Some(Operation::Arithmetic(op, bits, a, b)));
+        true
+    }
+
+    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
+        let value = Interval::cast(op, from, to, self.interval(a));
+        self.set(dst, value, Some(Operation::Cast(op, from, a)));
+    }
+
     fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
         let value = self.interval(condition);
         let left = if nonzero { value.without(0) } else { value.meet(Interval::constant(0)) };
@@ -117,6 +175,9 @@ impl Domain for IntervalDomain {
             Some(Operation::Binary(op, a, b)) => self.assume_binary(op, a, b, nonzero),
             Some(Operation::Unary(UnaryOp::Not, a)) => self.assume(a, !nonzero),
             Some(Operation::Unary(UnaryOp::Copy | UnaryOp::Neg, a)) => self.assume(a, nonzero),
+            Some(Operation::Arithmetic(op, bits, a, b)) => self.assume_arithmetic(op, bits, a, b, nonzero),
+            Some(Operation::Cast(CastOp::ZExt | CastOp::SExt, _, a)) => self.assume(a, nonzero),
+            Some(Operation::Cast(CastOp::Trunc, _, a)) if nonzero => self.assume(a, true),
             _ => true,
         }
     }
@@ -126,8 +187,8 @@ impl Domain for IntervalDomain {
         let Operand::Reg(Reg(r)) = operand else { return true };
         self.values[r as usize] = left;
         match self.made_by[r as usize] {
-            Some(Operation::Unary(UnaryOp::Copy, a)) => self.restrict(a, left),
-            _ => true,
+            Some(operation) => self.restrict_operation(operation, left),
+            None => true,
         }
     }
 
@@ -154,4 +215,9 @@ impl IntervalDomain {
             }
         }
     }
+}
+
+fn is_comparison(op: ArithmeticOp) -> bool {
+    use ArithmeticOp::*;
+    matches!(op, Eq | Ne | ULt | ULe | SLt | SLe)
 }

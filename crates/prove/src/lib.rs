@@ -20,6 +20,7 @@ mod explain;
 mod flow;
 mod interpret;
 mod interval;
+mod interval_arithmetic;
 mod interval_domain;
 mod no_reorder;
 mod order;

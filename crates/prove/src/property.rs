@@ -4,7 +4,7 @@ use fencepost_program::{Address, BinaryOp, Inst, Operand, Reg, Span, Value};
 
 use crate::code::Step;
 use crate::domain::Domain;
-use crate::interpret::place;
+use crate::interpret::{divides, place};
 use crate::interval::Interval;
 use crate::system::{Facts, System};
 
@@ -228,6 +228,9 @@ impl System<'_> {
                     {
                         nonzero(b, Check::DivisionByZero);
                     }
+                    Inst::Arithmetic { op, b, .. } if divides(op) && !matches!(b, Operand::Const(v) if v != 0) => {
+                        nonzero(b, Check::DivisionByZero);
+                    }
                     _ => {}
                 }
                 if let Some(place) = place(inst) {
@@ -265,7 +268,11 @@ impl System<'_> {
                 if self.flows[thread].reaches(at, node) {
                     match *inst {
                         Inst::Unary { dst, a, .. } if dst == reg => work.push(a),
-                        Inst::Binary { dst, a, b, .. } if dst == reg => work.extend([b, a]),
+                        Inst::Binary { dst, a, b, .. } | Inst::Arithmetic { dst, a, b, .. } if dst == reg => {
+                            work.extend([b, a]);
+                        }
+                        Inst::Cast { dst, a, .. } if dst == reg => work.push(a),
+                        Inst::Select { dst, yes, no, .. } if dst == reg => work.extend([no, yes]),
                         _ => {}
                     }
                 }

@@ -1,11 +1,13 @@
 //! `cargo xtask bench check`: the corpus of both Rocker papers, Fencepost beside SPIN. `bench explore`: executions a second,
-//! beside GenMC. `docs/bench.md` says how to read them.
+//! beside GenMC. `bench run`: what native runs cost, beside ThreadSanitizer. `docs/bench.md` says how to read them.
 
 mod explore;
 mod measure;
 mod rows;
+mod run;
 mod spin;
 mod table;
+mod usage;
 
 use std::env;
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ enum What {
     Check(CheckArguments),
     /// Explorations: executions a second, two workers beside one, JAM21 beside RC11, and GenMC beside us
     Explore(explore::ExploreArguments),
+    /// Native runs: time and memory beside ThreadSanitizer's, on the same objects
+    Run(run::RunArguments),
 }
 
 #[derive(Args)]
@@ -50,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.what {
         What::Check(arguments) => bench_check(arguments),
         What::Explore(arguments) => explore::run(arguments),
+        What::Run(arguments) => run::run(arguments),
     }
 }
 

@@ -99,8 +99,10 @@ impl Step {
                 order: if model == Model::Ra { under(Ordering::NonAtomic) } else { under(order) },
             },
             Action::Choose { lo, hi } => Step::Choose { lo, hi },
-            // A program that spawns threads was refused.
-            Action::Spawn { .. } => Step::Blocked,
+            // A program that spawns threads or has a heap was refused.
+            Action::Spawn { .. } | Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => {
+                Step::Blocked
+            }
             Action::Blocked => Step::Blocked,
             Action::Failed(failure) => Step::Failed(failure),
             Action::End => Step::End,

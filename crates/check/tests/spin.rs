@@ -136,9 +136,13 @@ fn properties_of(kind: ViolationKind) -> Properties {
     match kind {
         ViolationKind::Robustness | ViolationKind::StaleDependency => Properties { robustness: true, ..NOTHING },
         ViolationKind::DataRace => Properties { races: true, ..NOTHING },
-        ViolationKind::Assertion | ViolationKind::OutOfBounds | ViolationKind::DivisionByZero => {
-            Properties { assertions: true, ..NOTHING }
-        }
+        ViolationKind::Assertion
+        | ViolationKind::OutOfBounds
+        | ViolationKind::UseAfterFree
+        | ViolationKind::InvalidFree
+        | ViolationKind::UninitialisedRead
+        | ViolationKind::Leak
+        | ViolationKind::DivisionByZero => Properties { assertions: true, ..NOTHING },
         ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
         ViolationKind::Condition => NOTHING,
     }

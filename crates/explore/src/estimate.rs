@@ -13,6 +13,7 @@ use fencepost_program::{Address, Failure, Program};
 use crate::Options;
 use crate::execution::{Execution, Id};
 use crate::explorer::{Advance, Branch, Explorer, Flow, Visitor};
+use crate::heap::HeapError;
 use crate::locations::Locations;
 use crate::steps::Steps;
 
@@ -210,6 +211,10 @@ impl Visitor for Leaf {
     }
 
     fn overlap(&mut self, _: &Explorer, _: &Execution, _: usize, _: [Address; 2]) -> Flow {
+        Flow::GoOn
+    }
+
+    fn heap_error(&mut self, _: &Explorer, _: &Execution, _: HeapError) -> Flow {
         Flow::GoOn
     }
 

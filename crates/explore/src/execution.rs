@@ -7,6 +7,7 @@ use fencepost_graph::{EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_program::{Address, Ordering, Program, Span, ThreadState, Value, memory};
 
 use crate::clock::Clock;
+use crate::heap::Heap;
 
 /// The number of an event: its place in the order of addition.
 pub(crate) type Id = u32;
@@ -27,6 +28,11 @@ pub(crate) enum Kind {
     Choice,
     /// A thread is made; not part of the graph, because the new thread waits for a write of the one that made it.
     Spawn,
+    /// An object on the heap begins or ends, or its size is asked for; not part of the graph, because models know memory
+    /// that is there all the time.
+    Alloc,
+    Free,
+    HeapSize,
 }
 
 impl Kind {
@@ -38,9 +44,13 @@ impl Kind {
         matches!(self, Kind::Write | Kind::ExclusiveWrite)
     }
 
+    pub(crate) fn is_access(self) -> bool {
+        self.reads() || self.writes()
+    }
+
     /// Whether the definitions see it.
     pub(crate) fn is_in_graph(self) -> bool {
-        !matches!(self, Kind::Choice | Kind::Spawn)
+        self.is_access() || self == Kind::Fence
     }
 }
 
@@ -62,10 +72,10 @@ pub(crate) struct Event {
     /// Its place in its thread.
     pub index: u32,
     pub kind: Kind,
-    /// The number of its location; unused for a fence, a choice or a new thread.
+    /// The number of its location; unused if it is no access.
     pub location: usize,
     pub order: Ordering,
-    /// Read, written or chosen; the number of a new thread.
+    /// Read, written or chosen; the number of a new thread; the pointer that was allocated or freed.
     pub value: Value,
     pub source: Id,
     /// Its place in the modification order, where the initial write has 0.
@@ -138,6 +148,7 @@ pub(crate) struct Execution {
     signals: Vec<u64>,
     /// How many events are SC.
     pub sc_events: u32,
+    pub heap: Heap,
 }
 
 impl Execution {
@@ -149,6 +160,7 @@ impl Execution {
             locations: Vec::new(),
             signals: Vec::new(),
             sc_events: 0,
+            heap: Heap::default(),
         }
     }
 
@@ -200,6 +212,9 @@ impl Execution {
         }
         self.sc_events += event.order.is_sc() as u32;
         self.note(&event);
+        if event.kind == Kind::Free {
+            self.heap.free(event.value as u64, id);
+        }
         self.events.push(event);
         id
     }
@@ -257,6 +272,11 @@ impl Execution {
 
     fn pop(&mut self) {
         let event = self.events.pop().expect("an event to take back");
+        match event.kind {
+            Kind::Alloc => self.heap.take_back(event.thread),
+            Kind::Free => self.heap.unfree(event.value as u64, self.events.len() as Id),
+            _ => {}
+        }
         self.threads[event.thread].pop();
         if event.kind.reads() {
             self.locations[event.location].reads.pop();
@@ -303,6 +323,7 @@ impl Execution {
                 .map(|l| Location { writes: kept(&l.writes), reads: kept(&l.reads) })
                 .collect(),
             sc_events: 0,
+            heap: Heap::default(),
         };
         for (event, &deleted) in self.events.iter().zip(deleted) {
             if deleted {
@@ -319,6 +340,12 @@ impl Execution {
                 event.source = numbers[event.source as usize];
             }
             execution.sc_events += event.order.is_sc() as u32;
+            let id = execution.events.len() as Id;
+            match event.kind {
+                Kind::Alloc => execution.heap.keep(&self.heap, event.thread, event.value as u64, id),
+                Kind::Free => execution.heap.free(event.value as u64, id),
+                _ => {}
+            }
             execution.events.push(event);
         }
         for location in 0..execution.locations.len() {
@@ -372,7 +399,7 @@ impl Execution {
                         break;
                     }
                     let label = match (event.kind, write) {
-                        (Kind::Choice | Kind::Spawn, _) => None,
+                        (kind, _) if !kind.is_in_graph() => None,
                         (Kind::Fence, _) => Some(EventLabel::fence(event.order)),
                         (Kind::Write, _) => {
                             Some(EventLabel::write(event.order, addresses[event.location], event.value))

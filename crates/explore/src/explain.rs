@@ -5,8 +5,9 @@ use fencepost_models::Model;
 use fencepost_program::Failure;
 use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
 
-use crate::execution::{Execution, Id};
+use crate::execution::{Execution, Id, Kind};
 use crate::explorer::Explorer;
+use crate::heap::HeapError;
 
 pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
     let program = &explorer.steps.named_program();
@@ -20,6 +21,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         Failure::InvalidAccess { .. } | Failure::MisalignedAccess { .. } => {
             (ViolationKind::OutOfBounds, format!("{name} {}", failure.text(program)))
         }
+        Failure::InvalidFree { .. } => (ViolationKind::InvalidFree, format!("{name} {}", failure.text(program))),
         _ => (ViolationKind::Assertion, format!("{name} {}", failure.text(program))),
     };
     let site = AccessSite {
@@ -79,6 +81,99 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
     let explanation = "Both access the location, one of them writes, one of them is not atomic, and neither happens \
                        before the other: this is undefined behaviour.";
     violation(explorer, &graph, ViolationKind::DataRace, message, sites, explanation, &accesses)
+}
+
+/// Misuse of the heap: the event to look at first, then the others that have a part in it.
+pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: HeapError) -> Violation {
+    let program = &explorer.steps.named_program();
+    let name = |id: Id| program.thread_name(execution.event(id).thread);
+    let pointer = |id: Id| {
+        let event = execution.event(id);
+        let at = explorer.locations.addresses().get(event.location).and_then(|at| at.pointer_and_size());
+        if event.kind.is_access() { at.map_or(0, |(pointer, _)| pointer) } else { event.value as u64 }
+    };
+    let orders = "Whether the one comes before the other is not a matter of time: it does if it happens before it, along \
+                  program order and what synchronises.";
+    let (kind, message, mut roles, explanation) = match error {
+        HeapError::UseAfterFree { access, free } => {
+            let (message, why) = if execution.happens_before(free, access) {
+                (format!("{} accesses memory that was freed", name(access)), "The `free` happens before the access.")
+            } else {
+                (
+                    format!("{} accesses memory that {} may have freed", name(access), name(free)),
+                    "The access and the `free` are concurrent: nothing makes sure that the access comes first.",
+                )
+            };
+            (ViolationKind::UseAfterFree, message, vec![(access, "accesses it"), (free, "frees it")], why)
+        }
+        HeapError::OutOfBounds { access } => {
+            let object = execution.heap.nearest(pointer(access));
+            let message = match object {
+                Some(object) => {
+                    let (offset, size) = (pointer(access) - object.start, object.size);
+                    format!("{} accesses offset {offset} of an object of {size} bytes", name(access))
+                }
+                None => format!("{} accesses memory that was not allocated", name(access)),
+            };
+            let mut roles = vec![(access, "accesses what is outside")];
+            roles.extend(object.map(|object| (object.alloc, "allocates")));
+            (ViolationKind::OutOfBounds, message, roles, "No object on the heap has all of these bytes.")
+        }
+        HeapError::NotAllocated { user, alloc } => {
+            let message = format!("{} uses memory that {} may not have allocated yet", name(user), name(alloc));
+            (ViolationKind::UseAfterFree, message, vec![(user, "uses it"), (alloc, "allocates it")], orders)
+        }
+        HeapError::DoubleFree { first, second } => {
+            let message = format!("{} frees memory that {} frees too", name(second), name(first));
+            let roles = vec![(second, "frees it"), (first, "frees it too")];
+            (ViolationKind::InvalidFree, message, roles, "An object on the heap can be freed once.")
+        }
+        HeapError::NoObject { free } => {
+            let message =
+                format!("{} frees {}, where no object starts", name(free), program.pointer_name(pointer(free)));
+            let why = "Only what `malloc` and its like returned can be freed.";
+            (ViolationKind::InvalidFree, message, vec![(free, "frees it")], why)
+        }
+        HeapError::Uninitialised { read } => {
+            let message = format!("{} reads memory to which nothing was written", name(read));
+            let why = "No write to this memory happens before the read, and the read need not see any other.";
+            (ViolationKind::UninitialisedRead, message, vec![(read, "reads it")], why)
+        }
+    };
+    if let HeapError::UseAfterFree { access: id, .. }
+    | HeapError::DoubleFree { second: id, .. }
+    | HeapError::Uninitialised { read: id } = error
+        && let Some(object) = execution.heap.nearest(pointer(id))
+    {
+        roles.push((object.alloc, "allocates it"));
+    }
+    let sites = roles.iter().map(|&(id, role)| {
+        let event = execution.event(id);
+        let access = event.kind.is_access();
+        AccessSite {
+            role: role.into(),
+            thread: name(id),
+            operation: match event.kind {
+                Kind::Alloc => "malloc",
+                Kind::Free => "free",
+                kind if kind.writes() => "store",
+                _ => "load",
+            }
+            .into(),
+            location: program.pointer_name(pointer(id)),
+            ordering: access.then_some(event.order),
+            span: event.span,
+        }
+    });
+    let sites = sites.collect();
+    let graph = explorer.graph(execution);
+    let is = |event: EventId, id: Id| {
+        let (a, b) = (graph.event(event), execution.event(id));
+        b.kind.is_access() && a.thread == Some(b.thread as u32) && a.span == b.span
+    };
+    let ids = graph.events().map(|(event, _)| event);
+    let highlighted: Vec<EventId> = ids.filter(|&event| roles.iter().any(|&(id, _)| is(event, id))).collect();
+    violation(explorer, &graph, kind, message, sites, explanation, &highlighted)
 }
 
 fn violation(

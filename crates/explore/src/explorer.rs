@@ -18,6 +18,7 @@ use fencepost_program::{Action, Address, Failure, Value};
 
 use crate::consistency::Consistency;
 use crate::execution::{Event, Execution, INITIAL, Id, Kind};
+use crate::heap::{HeapError, Object, heap_error};
 use crate::locations::Locations;
 use crate::races::races_with;
 use crate::revisit::take_back;
@@ -42,6 +43,8 @@ pub(crate) trait Visitor {
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
     /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, cells: [Address; 2]) -> Flow;
+    /// Something is wrong with the use of the heap.
+    fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow;
     /// Two accesses race, the second one just added.
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
 }
@@ -328,6 +331,13 @@ impl<'s, 'p> Explorer<'s, 'p> {
             {
                 return Flow::Stop;
             }
+            if self.steps.model.is_extensible()
+                && let Some(last) = (execution.len() as Id).checked_sub(1)
+                && let Some(error) = heap_error(self.steps, execution, self.locations.addresses(), last)
+                && visitor.heap_error(self, execution, error) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
             let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
             if let Some(choices) = self.choices(execution, thread) {
                 if let Choices::Read { location, .. } = choices
@@ -346,6 +356,16 @@ impl<'s, 'p> Explorer<'s, 'p> {
             let step = match self.steps.next(execution, thread) {
                 Next::Fence(order) => Step::fence(thread, order),
                 Next::Spawn(child) => Step::spawn(thread, child),
+                Next::Alloc { pointer, size, allocation } => {
+                    let alloc = execution.len() as Id;
+                    execution.heap.begin(thread, Object { start: pointer, size, allocation, alloc, free: None });
+                    Step::heap(thread, Kind::Alloc, pointer as Value)
+                }
+                Next::Free(pointer) => Step::heap(thread, Kind::Free, pointer as Value),
+                Next::HeapSize(pointer) => {
+                    let size = execution.heap.object_at(pointer).map_or(0, |object| object.size);
+                    Step::heap(thread, Kind::HeapSize, size as Value)
+                }
                 _ => unreachable!("all else is a choice"),
             };
             let event = self.steps.event(execution, step);
@@ -368,10 +388,10 @@ impl<'s, 'p> Explorer<'s, 'p> {
         Some(visitor.overlap(self, execution, thread, [addresses[other], addresses[location]]))
     }
 
-    /// The ways to take the next step of a thread; `None` for a fence or a new thread, which have one.
+    /// The ways to take the next step of a thread; `None` for what has one, such as a fence.
     fn choices(&mut self, execution: &mut Execution, thread: usize) -> Option<Choices> {
         Some(match self.steps.next(execution, thread) {
-            Next::Fence(_) | Next::Spawn(_) => return None,
+            Next::Fence(_) | Next::Spawn(_) | Next::Alloc { .. } | Next::Free(_) | Next::HeapSize(_) => return None,
             Next::Choose { lo, hi } => Choices::Value { thread, values: lo..=hi, first: lo },
             Next::Read(reading) => {
                 let location = self.locations.number(reading.at);
@@ -405,6 +425,13 @@ impl<'s, 'p> Explorer<'s, 'p> {
             let race = events.find_map(|second| Some((races_with(execution, second)?, second)));
             if let Some((first, second)) = race
                 && visitor.race(self, execution, first, second) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+            let mut events = 0..execution.len() as Id;
+            let error = events.find_map(|id| heap_error(self.steps, execution, self.locations.addresses(), id));
+            if let Some(error) = error
+                && visitor.heap_error(self, execution, error) == Flow::Stop
             {
                 return Flow::Stop;
             }

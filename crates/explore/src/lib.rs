@@ -9,6 +9,7 @@ mod estimate;
 mod execution;
 mod explain;
 mod explorer;
+mod heap;
 mod locations;
 mod options;
 mod races;

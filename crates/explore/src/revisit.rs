@@ -1,6 +1,6 @@
 //! When a new write may be what an earlier read should have read (TruSt §3).
 
-use crate::execution::{Event, Execution, Id, Kind};
+use crate::execution::{Event, Execution, Id};
 
 /// The execution without what a revisit of `read` by `write` takes back, and the read's number in it. `None` if what goes was
 /// not added in the way that is taken to be the first: then another execution leads to the same one.
@@ -27,7 +27,7 @@ fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
         return false;
     }
     let newest = match event.kind {
-        Kind::Fence | Kind::Choice | Kind::Spawn => return true,
+        kind if !kind.is_access() => return true,
         kind if kind.reads() => event.source,
         _ => id,
     };

@@ -9,6 +9,7 @@ use fencepost_report::{Reason, Violation};
 
 use crate::execution::{Execution, Id};
 use crate::explorer::{Explorer, Flow, Visitor};
+use crate::heap::HeapError;
 use crate::{Options, Shown, Watch, explain};
 
 /// An execution with more events than this is taken to be one that does not end.
@@ -193,6 +194,13 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         self.stop(Reason::Other(format!(
             "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes; no memory model has that"
         )))
+    }
+
+    fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow {
+        if !self.run.options.assertions {
+            return Flow::GoOn;
+        }
+        self.violated(explain::heap_error(explorer, execution, error))
     }
 
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
 use fencepost_program::{
-    Accept, Action, Address, Answer, CasKind, FuncId, Machine, Ordering, Program, ThreadState, Value,
+    Accept, Action, Address, Allocation, Answer, CasKind, FuncId, Machine, Ordering, Program, ThreadState, Value,
 };
 
 use hashbrown::HashMap;
@@ -41,6 +41,13 @@ pub(crate) enum Next {
     },
     /// The number of the new thread.
     Spawn(usize),
+    Alloc {
+        pointer: u64,
+        size: u64,
+        allocation: Allocation,
+    },
+    Free(u64),
+    HeapSize(u64),
 }
 
 /// A step of which all is known but what it does to its thread and its views.
@@ -70,6 +77,11 @@ impl Step {
 
     pub(crate) fn spawn(thread: usize, child: usize) -> Step {
         Step::new(thread, Kind::Spawn, NOWHERE, Ordering::Relaxed, child as Value)
+    }
+
+    /// Something about an object on the heap.
+    pub(crate) fn heap(thread: usize, kind: Kind, value: Value) -> Step {
+        Step::new(thread, kind, NOWHERE, Ordering::Relaxed, value)
     }
 
     pub(crate) fn choice(thread: usize, value: Value, is_first: bool) -> Step {
@@ -117,6 +129,16 @@ impl<'p> Steps<'p> {
             (None, Some(start)) => &start.state,
             (None, None) => unreachable!("thread {thread} was not made yet"),
         }
+    }
+
+    /// Whether a read was the program's own use of a value.
+    pub(crate) fn uses_value(&self, execution: &Execution, event: &Event) -> bool {
+        let before = match (event.index, &execution.starts[event.thread]) {
+            (0, Some(start)) => &start.state,
+            (0, None) => return false,
+            (index, _) => &execution.event(execution.threads[event.thread][index as usize - 1]).state,
+        };
+        self.machine.uses_value(before)
     }
 
     /// The number of the thread that another makes after so many others.
@@ -189,6 +211,9 @@ impl<'p> Steps<'p> {
             Action::Fence { order } => Next::Fence(order),
             Action::Choose { lo, hi } => Next::Choose { lo, hi },
             Action::Spawn { func, number, .. } => Next::Spawn(self.child(thread, number, func)),
+            Action::Alloc { pointer, size, allocation } => Next::Alloc { pointer, size, allocation },
+            Action::Free { pointer } => Next::Free(pointer),
+            Action::HeapSize { pointer } => Next::HeapSize(pointer),
             Action::Blocked | Action::Failed(_) | Action::End => {
                 unreachable!("the thread can go on")
             }
@@ -295,7 +320,8 @@ impl<'p> Steps<'p> {
             Kind::ExclusiveRead => return None,
             Kind::ExclusiveWrite if step.at == SC_FENCE_CELL => Answer::Done,
             Kind::ExclusiveWrite => Answer::Updated(execution.last(step.thread)?.value),
-            Kind::Write | Kind::Fence => Answer::Done,
+            Kind::Write | Kind::Fence | Kind::Alloc | Kind::Free => Answer::Done,
+            Kind::HeapSize => Answer::Read(step.value),
             Kind::Choice => Answer::Chose(step.value),
             Kind::Spawn => Answer::Spawned(step.value as u32),
         })
@@ -376,7 +402,13 @@ fn ahead(machine: &Machine, state: &ThreadState) -> Ahead {
         Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
         Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
         Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } | Action::BlockingCas { .. } => Ahead::Read,
-        Action::Store { .. } | Action::Fence { .. } | Action::Choose { .. } | Action::Spawn { .. } => Ahead::Other,
+        Action::Store { .. }
+        | Action::Fence { .. }
+        | Action::Choose { .. }
+        | Action::Spawn { .. }
+        | Action::Alloc { .. }
+        | Action::Free { .. }
+        | Action::HeapSize { .. } => Ahead::Other,
     }
 }
 

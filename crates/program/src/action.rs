@@ -1,6 +1,6 @@
 //! What threads ask of memory, and what memory answers.
 
-use crate::{Address, CasKind, FuncId, Ordering, Program, Update, Value};
+use crate::{Address, Allocation, CasKind, FuncId, Ordering, Program, Update, Value};
 
 /// The values that a reading step accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +72,20 @@ pub enum Action {
         /// How many threads this one has made before.
         number: u32,
     },
+    /// A new object on the heap. Where it is depends on the thread and on what it allocated before.
+    Alloc {
+        pointer: u64,
+        size: u64,
+        allocation: Allocation,
+    },
+    /// The end of an object on the heap, if it is one and has not ended.
+    Free {
+        pointer: u64,
+    },
+    /// How many bytes the object on the heap has, for `realloc`.
+    HeapSize {
+        pointer: u64,
+    },
     /// Cut off by an assumption, or in a loop that does nothing.
     Blocked,
     Failed(Failure),
@@ -97,6 +111,10 @@ pub enum Failure {
     MisalignedAccess {
         pointer: u64,
         size: u8,
+    },
+    /// A pointer that is not into the heap is given to `free` or `realloc`.
+    InvalidFree {
+        pointer: u64,
     },
     /// A call through a pointer that is not a function, or one with other parameters.
     InvalidCall {
@@ -126,6 +144,9 @@ impl Failure {
             }
             Failure::MisalignedAccess { pointer, size } => {
                 format!("accesses {size} bytes at {}, which is not a multiple of that", program.pointer_name(pointer))
+            }
+            Failure::InvalidFree { pointer } => {
+                format!("frees what was not allocated: {}", program.pointer_name(pointer))
             }
             Failure::InvalidCall { pointer } => format!("calls {pointer:#x}, which is no function that takes this"),
             Failure::Unreachable => "reaches code that the compiler takes to be unreachable".to_owned(),
@@ -196,6 +217,9 @@ impl Action {
             Action::Fence { .. }
             | Action::Choose { .. }
             | Action::Spawn { .. }
+            | Action::Alloc { .. }
+            | Action::Free { .. }
+            | Action::HeapSize { .. }
             | Action::Blocked
             | Action::Failed(_)
             | Action::End => (None, None),
@@ -217,9 +241,9 @@ impl Action {
 /// What memory, or the engine, answers to an [`Action`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// A store or a fence was performed.
+    /// A store, a fence, an allocation or a free was performed.
     Done,
-    /// A load, a wait or a failed CAS read this.
+    /// A load, a wait or a failed CAS read this; the size of an object.
     Read(Value),
     /// An RMW, a successful CAS or a BCAS read this and wrote.
     Updated(Value),

@@ -24,6 +24,8 @@ pub struct Memory {
     pub offset: i32,
     /// 1, 2, 4 or 8. Values in memory are read and written as two's complement of that size.
     pub size: u8,
+    /// What is read is only moved elsewhere, so that it need not have been written before.
+    pub copied: bool,
 }
 
 /// Where an access goes.
@@ -54,6 +56,17 @@ pub enum CasKind {
     Strong,
     /// May fail although it read the expected value.
     Weak,
+}
+
+/// What an allocation makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Allocation {
+    /// An object in which nothing was written yet.
+    Uninitialised,
+    /// An object that holds 0.
+    Zeroed,
+    /// A local variable that is not of a constant size. It cannot be freed.
+    Local,
 }
 
 /// The condition of a `wait`.
@@ -198,10 +211,20 @@ pub enum Inst {
     CurrentThread {
         dst: Reg,
     },
-    /// A pointer to new memory of so many bytes.
+    /// A pointer to a new object of so many bytes on the heap; 0 if there is no room.
     Alloc {
         dst: Reg,
         size: Operand,
+        allocation: Allocation,
+    },
+    /// Ends an object on the heap. Nothing for a null pointer.
+    Free {
+        pointer: Operand,
+    },
+    /// The size of the object on the heap that starts there.
+    HeapSize {
+        dst: Reg,
+        pointer: Operand,
     },
     /// Calls the function that a pointer points to.
     CallPointer {

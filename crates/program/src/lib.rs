@@ -24,7 +24,7 @@ mod visit;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
 pub use arithmetic::{ArithmeticOp, CastOp};
-pub use inst::{CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
+pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
 pub use machine::Machine;
 pub use membar::Membar;
 pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};

@@ -1,11 +1,11 @@
 //! The transition system of a program's threads: what a thread wants next, and what an answer makes of it.
 
-use crate::access::Located;
+use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
     Accept, Action, Answer, Comparison, FuncId, Function, Inst, Operand, Place, Program, Reg, Span, Thread, Ty, Update,
-    Value,
+    Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -50,7 +50,7 @@ impl<'p> Machine<'p> {
     pub fn start_spawned(&self, thread: u32, func: FuncId, argument: Value) -> ThreadState {
         match self.program.thread_entry {
             Some(entry) => {
-                let pointer = crate::memory::function_pointer(func.0) as Value;
+                let pointer = memory::function_pointer(func.0) as Value;
                 self.start_with(thread, entry, &[pointer, argument])
             }
             None => self.start_with(thread, func, &[argument]),
@@ -118,9 +118,16 @@ impl<'p> Machine<'p> {
             Inst::Choose { lo, hi, .. } => Action::Choose { lo: *lo, hi: *hi },
             Inst::Spawn { function, argument, .. } => {
                 let pointer = value(function) as u64;
-                let func = crate::memory::pointed_function(pointer).expect("settled on a pointer to a function");
+                let func = memory::pointed_function(pointer).expect("settled on a pointer to a function");
                 Action::Spawn { func: FuncId(func), argument: value(argument), number: state.spawned }
             }
+            Inst::Alloc { size, allocation, .. } => {
+                let size = value(size) as u64;
+                let (pointer, _) = self.new_object(state, size).expect("settled on an object that fits");
+                Action::Alloc { pointer, size, allocation: *allocation }
+            }
+            Inst::Free { pointer } => Action::Free { pointer: value(pointer) as u64 },
+            Inst::HeapSize { pointer, .. } => Action::HeapSize { pointer: value(pointer) as u64 },
             _ => unreachable!("settled on a local step"),
         }
     }
@@ -153,7 +160,14 @@ impl<'p> Machine<'p> {
                     self.set(state, *dst, Value::from(thread), 0);
                 }
             }
-            (Inst::Store { .. } | Inst::Fence { .. }, Answer::Done)
+            (Inst::Alloc { dst, size, .. }, Answer::Done) => {
+                let size = self.get(state, *size) as u64;
+                let (pointer, allocated) = self.new_object(state, size).expect("settled on an object that fits");
+                state.allocated = allocated;
+                self.set(state, *dst, pointer as Value, 0);
+            }
+            (Inst::HeapSize { dst, .. }, Answer::Read(size)) => self.set(state, *dst, size, 0),
+            (Inst::Store { .. } | Inst::Fence { .. } | Inst::Free { .. }, Answer::Done)
             | (Inst::Wait { .. }, Answer::Read(_))
             | (Inst::BlockingCas { .. }, Answer::Updated(_)) => {}
             (inst, answer) => unreachable!("{answer:?} does not answer {inst:?}"),
@@ -180,6 +194,18 @@ impl<'p> Machine<'p> {
     /// The marks that the next action depends on: its operands and its address.
     pub fn action_marks(&self, state: &ThreadState) -> u64 {
         self.inst(state).map_or(0, |inst| self.marks_read(state, inst))
+    }
+
+    /// The pointer to the next object of this size, and the units of the heap that are used then.
+    pub(crate) fn new_object(&self, state: &ThreadState, size: u64) -> Option<(u64, u32)> {
+        memory::heap_object(state.thread, state.allocated, size)
+    }
+
+    /// Whether the next read is the program's own use of a value, so that something must have been written there: not one of
+    /// a library, nor one that copies.
+    pub fn uses_value(&self, state: &ThreadState) -> bool {
+        let copies = |inst: &Inst| matches!(place_of(inst), Some(Place::Memory(memory)) if memory.copied);
+        self.inst(state).is_some_and(|inst| !copies(inst)) && !self.function(state).library
     }
 
     pub(crate) fn inst(&self, state: &ThreadState) -> Option<&'p Inst> {

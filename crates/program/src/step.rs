@@ -1,6 +1,7 @@
 //! The local steps of a thread: those that ask nothing of memory.
 
 use crate::access::{Located, place_of};
+use crate::memory::Region;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
 use crate::{Failure, FuncId, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
 
@@ -108,16 +109,12 @@ impl Machine<'_> {
             }
             Inst::ThreadLocalAddress { dst, offset } => (*dst, memory::private_pointer(state.thread, *offset) as Value),
             Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
-            Inst::Alloc { dst, size } => {
-                let size = self.get(state, *size) as u64;
-                match memory::heap_object(state.thread, state.allocated, size) {
-                    Some((pointer, next)) => {
-                        state.allocated = next;
-                        (*dst, pointer as Value)
-                    }
-                    // As `malloc` does when there is no more.
-                    None => (*dst, 0),
+            Inst::Alloc { dst, size, .. } => {
+                if self.new_object(state, self.get(state, *size) as u64).is_some() {
+                    return Progress::Action;
                 }
+                // As `malloc` does when there is no more.
+                (*dst, 0)
             }
             _ => return self.control_step(state, inst, marks),
         };
@@ -192,6 +189,14 @@ impl Machine<'_> {
                     return Progress::Stuck(Stuck::Failed(Failure::InvalidCall { pointer }));
                 }
                 return Progress::Action;
+            }
+            Inst::Free { pointer: freed } | Inst::HeapSize { pointer: freed, .. } => {
+                let pointer = self.get(state, *freed) as u64;
+                match memory::region(pointer) {
+                    Region::Heap { .. } => return Progress::Action,
+                    _ if pointer == 0 && matches!(inst, Inst::Free { .. }) => state.pc += 1,
+                    _ => return Progress::Stuck(Stuck::Failed(Failure::InvalidFree { pointer })),
+                }
             }
             Inst::Fence { .. } | Inst::Choose { .. } => return Progress::Action,
             _ => {

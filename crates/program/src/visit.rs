@@ -44,7 +44,8 @@ macro_rules! visitors {
                 | Inst::StackAddress { dst, .. }
                 | Inst::ThreadLocalAddress { dst, .. }
                 | Inst::CurrentThread { dst }
-                | Inst::Alloc { dst, .. } => f(dst),
+                | Inst::Alloc { dst, .. }
+                | Inst::HeapSize { dst, .. } => f(dst),
                 Inst::Load { dst, .. }
                 | Inst::Rmw { dst, .. }
                 | Inst::Call { dst, .. }
@@ -56,6 +57,7 @@ macro_rules! visitors {
                 }
                 Inst::TakeResults { dsts } => dsts.$iter().for_each(f),
                 Inst::Store { .. }
+                | Inst::Free { .. }
                 | Inst::BlockingCas { .. }
                 | Inst::Wait { .. }
                 | Inst::Fence { .. }
@@ -108,6 +110,7 @@ macro_rules! visitors {
                 Inst::Return { value } => value.$iter().for_each(f),
                 Inst::ReturnMany { values } => values.$iter().for_each(f),
                 Inst::Alloc { size, .. } => f(size),
+                Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => f(pointer),
                 Inst::Spawn { function, argument, .. } => {
                     f(function);
                     f(argument);

@@ -69,6 +69,10 @@ impl Report<'_> {
                 ViolationKind::Assertion => "has a failing assertion".into(),
                 ViolationKind::Deadlock => "can deadlock".into(),
                 ViolationKind::OutOfBounds => "has an index out of bounds".into(),
+                ViolationKind::UseAfterFree => "uses memory after it was freed".into(),
+                ViolationKind::InvalidFree => "frees memory wrongly".into(),
+                ViolationKind::UninitialisedRead => "reads uninitialised memory".into(),
+                ViolationKind::Leak => "leaks memory".into(),
                 ViolationKind::DivisionByZero => "divides by zero".into(),
             };
             if !claims.contains(&claim) {

@@ -33,9 +33,13 @@ impl ViolationKind {
             ViolationKind::Condition => return None,
             ViolationKind::Robustness | ViolationKind::StaleDependency => Property::Robustness,
             ViolationKind::DataRace => Property::Races,
-            ViolationKind::Assertion | ViolationKind::OutOfBounds | ViolationKind::DivisionByZero => {
-                Property::Assertions
-            }
+            ViolationKind::Assertion
+            | ViolationKind::OutOfBounds
+            | ViolationKind::UseAfterFree
+            | ViolationKind::InvalidFree
+            | ViolationKind::UninitialisedRead
+            | ViolationKind::Leak
+            | ViolationKind::DivisionByZero => Property::Assertions,
             ViolationKind::Deadlock => Property::Deadlocks,
         })
     }

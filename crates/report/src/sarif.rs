@@ -50,6 +50,10 @@ fn rule(kind: ViolationKind) -> Value {
         ViolationKind::Assertion => "An assertion fails.",
         ViolationKind::Deadlock => "Threads wait for what no thread will do.",
         ViolationKind::OutOfBounds => "An index lies outside its array.",
+        ViolationKind::UseAfterFree => "Memory is accessed that was freed, or may have been.",
+        ViolationKind::InvalidFree => "Something is freed that is no object on the heap, or was freed before.",
+        ViolationKind::UninitialisedRead => "Memory is read to which nothing was written.",
+        ViolationKind::Leak => "Memory on the heap is never freed, and no pointer to it is left.",
         ViolationKind::DivisionByZero => "Something is divided by zero.",
         ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };

@@ -28,20 +28,33 @@ pub enum ViolationKind {
     DataRace,
     Assertion,
     Deadlock,
+    /// Outside an array, or where no memory is.
     OutOfBounds,
+    /// An access to memory that does not happen before its `free`.
+    UseAfterFree,
+    /// Something is freed that is no object on the heap, or not any more.
+    InvalidFree,
+    /// A read of memory to which nothing was written.
+    UninitialisedRead,
+    /// Memory on the heap that nobody can free any more.
+    Leak,
     DivisionByZero,
     /// The condition of a litmus test is not true of its final states.
     Condition,
 }
 
 impl ViolationKind {
-    pub const ALL: [ViolationKind; 8] = [
+    pub const ALL: [ViolationKind; 12] = [
         ViolationKind::Robustness,
         ViolationKind::StaleDependency,
         ViolationKind::DataRace,
         ViolationKind::Assertion,
         ViolationKind::Deadlock,
         ViolationKind::OutOfBounds,
+        ViolationKind::UseAfterFree,
+        ViolationKind::InvalidFree,
+        ViolationKind::UninitialisedRead,
+        ViolationKind::Leak,
         ViolationKind::DivisionByZero,
         ViolationKind::Condition,
     ];
@@ -55,6 +68,10 @@ impl ViolationKind {
             ViolationKind::Assertion => "assertion",
             ViolationKind::Deadlock => "deadlock",
             ViolationKind::OutOfBounds => "out-of-bounds",
+            ViolationKind::UseAfterFree => "use-after-free",
+            ViolationKind::InvalidFree => "invalid-free",
+            ViolationKind::UninitialisedRead => "uninitialised-read",
+            ViolationKind::Leak => "leak",
             ViolationKind::DivisionByZero => "division-by-zero",
             ViolationKind::Condition => "condition",
         }

@@ -22,13 +22,13 @@ pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, exc
 pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
     let event = execution.event(id);
     match event.kind {
-        Kind::Fence | Kind::Choice | Kind::Spawn => true,
         Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead => {
             execution.position(event.source) >= aware_of(execution, event.location, &event.views.current, id)
         }
         Kind::Write | Kind::ExclusiveWrite => {
             event.position > aware_of(execution, event.location, &event.views.current, id)
         }
+        Kind::Fence | Kind::Choice | Kind::Spawn | Kind::Alloc | Kind::Free | Kind::HeapSize => true,
     }
 }
 

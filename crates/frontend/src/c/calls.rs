@@ -2,7 +2,7 @@
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
 use fencepost_program::{
-    ArithmeticOp, Comparison, Failure, Inst, Memory, Operand, Ordering, Place, Reg, Value as Word, memory,
+    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Operand, Ordering, Place, Reg, Value as Word, memory,
 };
 
 use super::function::FunctionLowering;
@@ -142,7 +142,7 @@ impl FunctionLowering<'_, '_> {
             .iter()
             .map(|&leaf| {
                 let value = self.temporary();
-                self.load_leaf(value, from, leaf, Ordering::NonAtomic);
+                self.load_leaf(value, from, leaf, Ordering::NonAtomic, true);
                 Operand::Reg(value)
             })
             .collect();
@@ -270,10 +270,21 @@ impl FunctionLowering<'_, '_> {
                 let (expected, desired) = (self.narrowed(expected, &place), self.narrowed(desired, &place));
                 self.emit(Inst::BlockingCas { place, expected, desired, order });
             }
-            "__fencepost_alloc" => {
+            "__fencepost_alloc" | "__fencepost_alloc_zeroed" => {
                 let size = argument(self, 0)?;
                 let dst = self.result(result);
-                self.emit(Inst::Alloc { dst, size });
+                let zeroed = name.ends_with("zeroed");
+                let allocation = if zeroed { Allocation::Zeroed } else { Allocation::Uninitialised };
+                self.emit(Inst::Alloc { dst, size, allocation });
+            }
+            "__fencepost_free" => {
+                let pointer = argument(self, 0)?;
+                self.emit(Inst::Free { pointer });
+            }
+            "__fencepost_heap_size" => {
+                let pointer = argument(self, 0)?;
+                let dst = self.result(result);
+                self.emit(Inst::HeapSize { dst, pointer });
             }
             "fencepost_assume" | "__fencepost_assume" | "__VERIFIER_assume" | "__CPROVER_assume" => {
                 let cond = argument(self, 0)?;
@@ -340,7 +351,7 @@ fn place_and_order(
         4 => Ordering::AcqRel,
         _ => Ordering::SeqCst,
     };
-    Ok((Place::Memory(Memory { pointer, offset: 0, size: size as u8 }), order))
+    Ok((Place::Memory(Memory { pointer, offset: 0, size: size as u8, copied: false }), order))
 }
 
 /// Library functions that only print, and whose result nobody looks at.

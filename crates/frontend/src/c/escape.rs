@@ -148,6 +148,8 @@ fn keeps_quiet(name: &str) -> bool {
         "llvm.invariant.",
         "__fencepost_wait",
         "__fencepost_bcas",
+        "__fencepost_free",
+        "__fencepost_heap_size",
     ];
     prefixes.iter().any(|prefix| name.starts_with(prefix))
         || matches!(name, "printf" | "fprintf" | "puts" | "snprintf" | "sprintf" | "__assert_fail" | "perror")

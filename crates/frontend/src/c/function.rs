@@ -4,11 +4,11 @@ use fencepost_llvm::{BlockId, Function as Source, Instruction, LocalId, Module, 
 use fencepost_program::{
     CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Span, Ty, UnaryOp, Value as Word,
 };
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::escape::Storage;
 use super::globals::Unsupported;
-use super::leaves::{Leaf, leaves};
+use super::leaves::{Leaf, bit_field_stores, leaves};
 use super::lower::Lowering;
 
 pub(super) struct FunctionLowering<'l, 'm> {
@@ -24,6 +24,8 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub storage: HashMap<LocalId, Storage>,
     /// The register of a local variable that is one.
     pub variables: HashMap<LocalId, Reg>,
+    /// Loads that keep the bits around a bit field that is stored.
+    pub bit_fields: HashSet<LocalId>,
     /// The instruction that makes each local.
     pub definitions: HashMap<LocalId, &'m Instruction>,
     span: Span,
@@ -50,6 +52,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             registers: HashMap::new(),
             storage,
             variables: HashMap::new(),
+            bit_fields: bit_field_stores(source),
             definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
             span: Span::default(),
             block: 0,
@@ -224,9 +227,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     /// Reads a scalar from memory.
-    pub(super) fn load_leaf(&mut self, dst: Reg, pointer: Operand, leaf: Leaf, order: Ordering) {
+    pub(super) fn load_leaf(&mut self, dst: Reg, pointer: Operand, leaf: Leaf, order: Ordering, copied: bool) {
         let pieces: Vec<_> = leaf.pieces().collect();
-        let place = |at: u32, size| Place::Memory(Memory { pointer, offset: leaf.offset as i32 + at as i32, size });
+        let offset = |at: u32| leaf.offset as i32 + at as i32;
+        let place = |at: u32, size| Place::Memory(Memory { pointer, offset: offset(at), size, copied });
         if let [(0, size)] = pieces[..] {
             self.emit(Inst::Load { dst: Some(dst), place: place(0, size), order });
             if leaf.bits < 8 * u32::from(size) {
@@ -273,7 +277,8 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
 
     pub(super) fn store_leaf(&mut self, pointer: Operand, value: Operand, leaf: Leaf, order: Ordering) {
         for (at, size) in leaf.pieces().collect::<Vec<_>>() {
-            let place = Place::Memory(Memory { pointer, offset: leaf.offset as i32 + at as i32, size });
+            let offset = leaf.offset as i32 + at as i32;
+            let place = Place::Memory(Memory { pointer, offset, size, copied: false });
             let value = if at == 0 {
                 value
             } else {

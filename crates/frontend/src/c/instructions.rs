@@ -4,7 +4,8 @@ use fencepost_llvm::{
     AtomicOrdering, Cast, Instruction, IntPredicate, LocalId, Op, Operand as Value, RmwOp, Type, TypeId,
 };
 use fencepost_program::{
-    ArithmeticOp, CasKind, CastOp, Failure, Inst, Memory, Operand, Ordering, Place, Reg, UpdateOp, Value as Word,
+    Allocation, ArithmeticOp, CasKind, CastOp, Failure, Inst, Memory, Operand, Ordering, Place, Reg, UpdateOp,
+    Value as Word,
 };
 
 use super::escape::Storage;
@@ -248,7 +249,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let bytes = self.temporary();
                 let count = count.unwrap_or(Operand::Const(1));
                 self.arithmetic(bytes, ArithmeticOp::Mul, 64, count, size as Word);
-                self.emit(Inst::Alloc { dst, size: Operand::Reg(bytes) });
+                self.emit(Inst::Alloc { dst, size: Operand::Reg(bytes), allocation: Allocation::Local });
             }
         }
         Ok(())
@@ -270,9 +271,11 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let leaves = self.leaves(ty)?;
         let pointer = self.value(pointer)?;
+        // A struct as a value is copied whole, whatever of it was written.
+        let copied = leaves.len() > 1 || result.is_some_and(|local| self.bit_fields.contains(&local));
         let first = self.first_of(result, leaves.len());
         for (i, leaf) in leaves.into_iter().enumerate() {
-            self.load_leaf(Reg(first + i as u32), pointer, leaf, ordering(order));
+            self.load_leaf(Reg(first + i as u32), pointer, leaf, ordering(order), copied);
         }
         Ok(())
     }
@@ -350,7 +353,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         match bits {
             Some(bits @ (8 | 16 | 32 | 64)) => {
                 let pointer = self.value(pointer)?;
-                Ok(Place::Memory(Memory { pointer, offset: 0, size: (bits / 8) as u8 }))
+                Ok(Place::Memory(Memory { pointer, offset: 0, size: (bits / 8) as u8, copied: false }))
             }
             _ => Err("an atomic access of more than 8 bytes".to_owned()),
         }

@@ -1,6 +1,7 @@
 //! Types as the scalars that they consist of.
 
-use fencepost_llvm::{Type, TypeId, Types};
+use fencepost_llvm::{Binary, Function, LocalId, Op, Operand, Type, TypeId, Types};
+use hashbrown::{HashMap, HashSet};
 
 /// A scalar within a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,4 +73,38 @@ fn collect(types: &Types, ty: TypeId, offset: u64, out: &mut Vec<Leaf>) -> Resul
     }
     out.push(Leaf { offset, bits });
     Ok(())
+}
+
+/// The loads of what surrounds a bit field: masked, joined with the new bits, and stored back to where they came from.
+pub(super) fn bit_field_stores(function: &Function) -> HashSet<LocalId> {
+    let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
+    let mut loads: HashMap<LocalId, Operand> = HashMap::new();
+    // What was masked or joined, and the load that it comes from.
+    let mut masked: HashMap<LocalId, LocalId> = HashMap::new();
+    let mut joined: HashMap<LocalId, LocalId> = HashMap::new();
+    let mut found = HashSet::new();
+    for instruction in instructions() {
+        match (&instruction.op, instruction.result) {
+            (Op::Load { pointer, .. }, Some(result)) => {
+                loads.insert(result, *pointer);
+            }
+            (Op::Binary { op: Binary::And, a: Operand::Local(a), b: Operand::Constant(_), .. }, Some(result))
+                if loads.contains_key(a) =>
+            {
+                masked.insert(result, *a);
+            }
+            (Op::Binary { op: Binary::Or, a, b, .. }, Some(result)) => {
+                let part = [a, b].into_iter().find_map(|operand| match operand {
+                    Operand::Local(local) => masked.get(local),
+                    Operand::Constant(_) => None,
+                });
+                joined.extend(part.map(|&load| (result, load)));
+            }
+            (Op::Store { value: Operand::Local(value), pointer, .. }, _) => {
+                found.extend(joined.get(value).copied().filter(|load| loads[load] == *pointer));
+            }
+            _ => {}
+        }
+    }
+    found
 }

@@ -140,7 +140,12 @@ fn thread_entry() -> Function {
     }
     let [function, argument, result, cells] = [0, 1, 2, 3].map(Reg);
     let cell = |offset: u64| {
-        Place::Memory(Memory { pointer: Operand::Reg(cells), offset: (offset - memory::start_cell(0)) as i32, size: 8 })
+        Place::Memory(Memory {
+            pointer: Operand::Reg(cells),
+            offset: (offset - memory::start_cell(0)) as i32,
+            size: 8,
+            copied: false,
+        })
     };
     emit(&mut entry, Inst::CurrentThread { dst: cells });
     let stride = (memory::start_cell(1) - memory::start_cell(0)) as Value;

@@ -7,6 +7,8 @@ use fencepost_program::{Action, Address, Answer, Failure, Machine, Program, Span
 pub struct Run<'p> {
     program: &'p Program,
     bytes: HashMap<u64, u8>,
+    /// By the start of an object on the heap, its size.
+    sizes: HashMap<u64, u64>,
     pub actions: usize,
 }
 
@@ -23,7 +25,7 @@ const MOST_ACTIONS: usize = 20_000_000;
 
 impl<'p> Run<'p> {
     pub fn of(program: &'p Program) -> (Run<'p>, Ending) {
-        let mut run = Run { program, bytes: HashMap::new(), actions: 0 };
+        let mut run = Run { program, bytes: HashMap::new(), sizes: HashMap::new(), actions: 0 };
         let ending = run.run();
         (run, ending)
     }
@@ -86,7 +88,12 @@ impl<'p> Run<'p> {
                 self.write(at, desired);
                 Answer::Updated(old)
             }
-            Action::Fence { .. } => Answer::Done,
+            Action::Fence { .. } | Action::Free { .. } => Answer::Done,
+            Action::Alloc { pointer, size, .. } => {
+                self.sizes.insert(pointer, size);
+                Answer::Done
+            }
+            Action::HeapSize { pointer } => Answer::Read(self.sizes[&pointer] as Value),
             Action::Choose { lo, .. } => Answer::Chose(lo),
             _ => return None,
         })

@@ -17,6 +17,9 @@ void __fencepost_wait_ne(const volatile void *memory, long value, int size, int 
 void __fencepost_bcas(volatile void *memory, long expected, long desired, int size, int order);
 
 void *__fencepost_alloc(size_type size);
+void *__fencepost_alloc_zeroed(size_type size);
+void __fencepost_free(void *pointer);
+size_type __fencepost_heap_size(void *pointer);
 void __fencepost_assume(int condition);
 void __fencepost_fail(void);
 void __fencepost_abort(void);

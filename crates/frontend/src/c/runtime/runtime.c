@@ -270,17 +270,21 @@ int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
 int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }
 void call_once(int *once, void (*function)(void)) { pthread_once(once, function); }
 
-/* Memory. New memory holds 0, and freed memory is not used again. */
+/* Memory. Freed memory is not used again. */
 
 void *malloc(size_type size) { return __fencepost_alloc(size); }
-void *calloc(size_type count, size_type size) { return __fencepost_alloc(count * size); }
+void *calloc(size_type count, size_type size) {
+  size_type bytes;
+  return __builtin_mul_overflow(count, size, &bytes) ? NULL : __fencepost_alloc_zeroed(bytes);
+}
 void *aligned_alloc(size_type alignment, size_type size) { return __fencepost_alloc(size); }
 void *memalign(size_type alignment, size_type size) { return __fencepost_alloc(size); }
 int posix_memalign(void **pointer, size_type alignment, size_type size) {
   *pointer = __fencepost_alloc(size);
   return 0;
 }
-void free(void *pointer) {}
+void free(void *pointer) { __fencepost_free(pointer); }
+size_type malloc_usable_size(void *pointer) { return pointer ? __fencepost_heap_size(pointer) : 0; }
 
 /* Copies in the largest units that fit both addresses, which is how most data is accessed. */
 void *memcpy(void *to, const void *from, size_type size) {
@@ -332,8 +336,16 @@ void *memset(void *to, int byte, size_type size) {
 }
 
 void *realloc(void *pointer, size_type size) {
-  void *grown = __fencepost_alloc(size);
-  return pointer ? memcpy(grown, pointer, size) : grown;
+  if (!pointer) return __fencepost_alloc(size);
+  size_type old = __fencepost_heap_size(pointer);
+  void *moved = NULL;
+  if (size > 0) {
+    moved = __fencepost_alloc(size);
+    if (!moved) return NULL;
+    memcpy(moved, pointer, old < size ? old : size);
+  }
+  __fencepost_free(pointer);
+  return moved;
 }
 
 int memcmp(const void *a, const void *b, size_type size) {
@@ -389,10 +401,10 @@ void _ZNSt6thread6detachEv(unsigned long *thread) { *thread = 0; }
 void _ZNSt6thread6_StateD2Ev(void *state) {}
 void *_Znwm(size_type size) { return __fencepost_alloc(size); }
 void *_Znam(size_type size) { return __fencepost_alloc(size); }
-void _ZdlPv(void *pointer) {}
-void _ZdlPvm(void *pointer, size_type size) {}
-void _ZdaPv(void *pointer) {}
-void _ZdaPvm(void *pointer, size_type size) {}
+void _ZdlPv(void *pointer) { __fencepost_free(pointer); }
+void _ZdlPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
+void _ZdaPv(void *pointer) { __fencepost_free(pointer); }
+void _ZdaPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
 int __cxa_atexit(void (*function)(void *), void *argument, void *object) { return 0; }
 int atexit(void (*function)(void)) { return 0; }
 int __cxa_guard_acquire(long *guard) {

@@ -1,0 +1,11 @@
+/*! expect: out-of-bounds at 8 */
+#include <stdlib.h>
+
+int main(void)
+{
+	char *text = malloc(5);
+	for (int i = 0; i <= 5; i++)
+		text[i] = 'x';
+	free(text);
+	return 0;
+}

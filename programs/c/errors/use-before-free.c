@@ -1,0 +1,11 @@
+/*! expect: holds */
+#include <stdlib.h>
+
+int main(void)
+{
+	int *p = malloc(sizeof *p);
+	*p = 1;
+	int value = *p;
+	free(p);
+	return value;
+}

@@ -77,6 +77,7 @@ impl Exploring<'_> {
             unroll: self.arguments.unroll,
             races: asked(Property::Races),
             assertions: asked(Property::Assertions),
+            leaks: self.arguments.leaks,
             max_executions: self.arguments.max_executions,
             timeout: self.arguments.timeout,
             jobs: NonZeroUsize::new(self.arguments.jobs.into()).unwrap_or(NonZeroUsize::MIN),

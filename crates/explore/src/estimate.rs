@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use fencepost_program::{Address, Failure, Program};
 
 use crate::Options;
+use crate::division::Division;
 use crate::execution::{Execution, Id};
-use crate::explorer::{Advance, Branch, Explorer, Flow, Visitor};
+use crate::explorer::{Advance, Branch, Explorer, Flow, Overlap, Visitor};
 use crate::heap::HeapError;
 use crate::locations::Locations;
 use crate::steps::Steps;
@@ -40,7 +41,7 @@ const MAX_EVENTS: usize = 4_000;
 
 /// Descends for at most about this time.
 pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimate {
-    let steps = Steps::new(program, options.model, options.unroll);
+    let steps = Steps::new(program, options.model, options.unroll, division(program, options));
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let started = Instant::now();
@@ -77,6 +78,33 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimat
         error: relative_error(sum, squares, count),
         seconds: work / count * seconds_each,
         descents,
+    }
+}
+
+/// How the first execution divides its accesses.
+fn division(program: &Program, options: &Options) -> Division {
+    let mut division = Division::default();
+    loop {
+        let steps = Steps::new(program, options.model, options.unroll, division.clone());
+        let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
+        let mut branch = Branch::new(&steps);
+        let mut leaf = Leaf::default();
+        let mut depth = 0;
+        explorer.descend(&mut branch, &mut leaf);
+        while branch.depth() > depth && branch.execution.len() <= MAX_EVENTS {
+            depth = branch.depth();
+            let mut advance = explorer.advance(&mut branch);
+            while matches!(advance, Advance::Refused) {
+                advance = explorer.advance(&mut branch);
+            }
+            if let Advance::Added = advance {
+                explorer.descend(&mut branch, &mut leaf);
+            }
+        }
+        match leaf.overlap {
+            Some(cells) => division.divide(cells),
+            None => return division,
+        }
     }
 }
 
@@ -188,6 +216,7 @@ impl Descent {
 #[derive(Default)]
 struct Leaf {
     executions: u32,
+    overlap: Option<[Address; 2]>,
 }
 
 impl Visitor for Leaf {
@@ -210,7 +239,8 @@ impl Visitor for Leaf {
         Flow::GoOn
     }
 
-    fn overlap(&mut self, _: &Explorer, _: &Execution, _: usize, _: [Address; 2]) -> Flow {
+    fn overlap(&mut self, _: &Explorer, _: &Execution, overlap: Overlap) -> Flow {
+        self.overlap = Some(overlap.cells).filter(|_| !overlap.larger_is_atomic);
         Flow::GoOn
     }
 

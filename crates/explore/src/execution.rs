@@ -92,6 +92,7 @@ pub(crate) struct Event {
     /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
+    pub part: Part,
     /// It read what its program does not accept: by the definitions no event.
     pub refused: bool,
     /// The thread goes no further: a wait or a BCAS read something else, or a spin loop came round.
@@ -99,6 +100,16 @@ pub(crate) struct Event {
     /// Events before or equal along po and rf.
     pub prefix: Clock,
     pub views: Views,
+}
+
+/// Whether an event is a whole access, or one to a part of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Whole,
+    /// The part of this number, and more are to come: the thread has not gone on yet.
+    Before(u8),
+    /// The last part, of this number.
+    Last(u8),
 }
 
 /// A thread before its first event.

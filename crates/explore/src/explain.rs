@@ -134,6 +134,12 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
             let why = "Only what `malloc` and its like returned can be freed.";
             (ViolationKind::InvalidFree, message, vec![(free, "frees it")], why)
         }
+        HeapError::Leak { alloc } => {
+            let size = execution.heap.object_at(pointer(alloc)).map_or(0, |object| object.size);
+            let message = format!("{} leaks {size} bytes", name(alloc));
+            let why = "In the end they are not freed, and neither a global variable nor memory to which one leads points to them.";
+            (ViolationKind::Leak, message, vec![(alloc, "allocates them")], why)
+        }
         HeapError::Uninitialised { read } => {
             let message = format!("{} reads memory to which nothing was written", name(read));
             let why = "No write to this memory happens before the read, and the read need not see any other.";

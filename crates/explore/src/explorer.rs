@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 use fencepost_graph::Graph;
 use fencepost_models::jam21::Jam21By;
-use fencepost_program::{Action, Address, Failure, Value};
+use fencepost_program::{Action, Address, Failure, Ordering, Value};
 
 use crate::consistency::Consistency;
 use crate::execution::{Event, Execution, INITIAL, Id, Kind};
@@ -42,11 +42,20 @@ pub(crate) trait Visitor {
     /// The next step of a thread is a failure.
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
     /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
-    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, cells: [Address; 2]) -> Flow;
+    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow;
     /// Something is wrong with the use of the heap.
     fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow;
     /// Two accesses race, the second one just added.
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
+}
+
+/// The next access of a thread, to the second cell, and an earlier one to the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overlap {
+    pub thread: usize,
+    pub cells: [Address; 2],
+    /// Then it cannot be divided.
+    pub larger_is_atomic: bool,
 }
 
 /// One worker.
@@ -340,13 +349,13 @@ impl<'s, 'p> Explorer<'s, 'p> {
             }
             let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
             if let Some(choices) = self.choices(execution, thread) {
-                if let Choices::Read { location, .. } = choices
-                    && let Some(flow) = self.overlap(execution, thread, location, visitor)
+                if let Choices::Read { location, reading, .. } = &choices
+                    && let Some(flow) = self.overlap(execution, thread, *location, reading.order, visitor)
                 {
                     return flow;
                 }
                 if let Choices::Write { event, .. } = &choices
-                    && let Some(flow) = self.overlap(execution, thread, event.location, visitor)
+                    && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
                 {
                     return flow;
                 }
@@ -375,17 +384,25 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
     }
 
-    /// Models say nothing of accesses that overlap in part, so the exploration ends there.
+    /// Models say nothing of accesses that overlap in part, so the exploration ends there, perhaps to begin anew with parts.
     fn overlap(
         &self,
         execution: &Execution,
         thread: usize,
         location: usize,
+        order: Ordering,
         visitor: &mut impl Visitor,
     ) -> Option<Flow> {
         let other = self.locations.overlap(execution, location)?;
-        let addresses = self.locations.addresses();
-        Some(visitor.overlap(self, execution, thread, [addresses[other], addresses[location]]))
+        let cells = [other, location].map(|l| self.locations.addresses()[l]);
+        let [size, this_size] = cells.map(|at| at.pointer_and_size().map_or(0, |(_, size)| size));
+        let is_atomic = |&id: &Id| execution.event(id).order.is_atomic();
+        let known = &execution.locations[other];
+        let larger_is_atomic = match this_size > size {
+            true => order.is_atomic(),
+            false => known.reads.iter().chain(&known.writes).any(is_atomic),
+        };
+        Some(visitor.overlap(self, execution, Overlap { thread, cells, larger_is_atomic }))
     }
 
     /// The ways to take the next step of a thread; `None` for what has one, such as a fence.
@@ -398,10 +415,11 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 execution.location(location);
                 Choices::Read { thread, location, reading, next: 0, variant: 0 }
             }
-            Next::Write { at, value, order } => {
+            Next::Write { at, value, order, part } => {
                 let location = self.locations.number(at);
                 let writes = execution.location(location).writes.len() as u32;
-                let event = self.steps.event(execution, Step::new(thread, Kind::Write, (location, at), order, value));
+                let step = Step::new(thread, Kind::Write, (location, at), order, value).with(part);
+                let event = self.steps.event(execution, step);
                 Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 }
             }
             Next::Update(value) => {

@@ -5,10 +5,12 @@
 //! happens before the `free`, if there is one. That does not depend on the order of addition either: whichever of two events comes
 //! last finds the other one.
 
+use std::collections::BTreeMap;
+
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Allocation};
 
-use crate::execution::{Event, Execution, INITIAL, Id, Kind};
+use crate::execution::{Event, Execution, INITIAL, Id, Kind, Part};
 use crate::steps::Steps;
 
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +84,7 @@ impl Heap {
     }
 }
 
-/// What is wrong with an event that was added last.
+/// What is wrong with an event that was added last, or in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HeapError {
     /// The access does not happen before the `free`.
@@ -111,6 +113,10 @@ pub(crate) enum HeapError {
     Uninitialised {
         read: Id,
     },
+    /// The object was not freed, and nobody can do so any more.
+    Leak {
+        alloc: Id,
+    },
 }
 
 pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Address], added: Id) -> Option<HeapError> {
@@ -130,7 +136,8 @@ pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Addr
                 Region::Stack { .. } => false,
                 _ => true,
             };
-            let nothing = kind.reads() && event.source == INITIAL && !initialised;
+            // Of an access to parts, some may be padding.
+            let nothing = kind.reads() && event.source == INITIAL && !initialised && event.part == Part::Whole;
             (nothing && steps.uses_value(execution, event)).then_some(HeapError::Uninitialised { read: added })
         }
         _ => None,
@@ -171,4 +178,42 @@ fn freed(execution: &Execution, addresses: &[Address], free: Id, event: &Event) 
         }
     }
     None
+}
+
+/// In an execution that has ended, an object that was not freed and to which nothing points: no global variable, and no
+/// object that is pointed to. Pointers count wherever into the object they point.
+pub(crate) fn leak(execution: &Execution, addresses: &[Address]) -> Option<HeapError> {
+    if execution.heap.objects.iter().all(Vec::is_empty) {
+        return None;
+    }
+    let mut memory: BTreeMap<u64, [u8; 8]> = BTreeMap::new();
+    for (location, at) in execution.locations.iter().zip(addresses) {
+        if let (Some((pointer, size)), Some(&last)) = (at.pointer_and_size(), location.writes.last()) {
+            let (word, start) = (memory.entry(pointer / 8 * 8).or_default(), (pointer % 8) as usize);
+            let bytes = execution.event(last).value.to_le_bytes();
+            word[start..start + usize::from(size)].copy_from_slice(&bytes[..usize::from(size)]);
+        }
+    }
+    let mut reached: Vec<u64> = Vec::new();
+    let point = |word: &[u8; 8], reached: &mut Vec<u64>| {
+        let pointer = u64::from_le_bytes(*word);
+        if let Some(object) = execution.heap.nearest(pointer)
+            && pointer <= object.start + object.size
+            && !reached.contains(&object.start)
+        {
+            reached.push(object.start);
+        }
+    };
+    let globals = memory.iter().filter(|&(&pointer, _)| region(pointer) == Region::Global);
+    globals.for_each(|(_, word)| point(word, &mut reached));
+    let mut next = 0;
+    while let Some(object) = reached.get(next).and_then(|&start| execution.heap.object_at(start)) {
+        memory.range(object.start..object.start + object.size).for_each(|(_, word)| point(word, &mut reached));
+        next += 1;
+    }
+    let lost = |object: &&Object| {
+        object.free.is_none() && object.allocation != Allocation::Local && !reached.contains(&object.start)
+    };
+    let object = execution.heap.objects.iter().flatten().find(lost)?;
+    Some(HeapError::Leak { alloc: object.alloc })
 }

@@ -5,6 +5,7 @@
 
 mod clock;
 mod consistency;
+mod division;
 mod estimate;
 mod execution;
 mod explain;
@@ -28,13 +29,14 @@ use fencepost_graph::Graph;
 use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, Statistics, Verdict};
 
+use division::Division;
 pub use estimate::{Estimate, estimate};
 use execution::Execution;
 pub use explain::against_sc;
 use explorer::{Branch, Explorer, Flow};
 use locations::Locations;
 pub use options::{Options, Watch};
-use run::{Run, Worker};
+use run::{Findings, Run, Worker};
 use steps::Steps;
 use workers::Pool;
 
@@ -106,14 +108,33 @@ fn explore_and(
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Exploration {
     let started = Instant::now();
-    let steps = Steps::new(program, options.model, options.unroll);
+    let mut division = Division::default();
+    loop {
+        let findings = explore_divided(program, options, watch, started, &division, show.as_ref());
+        if findings.overlaps.is_empty() || findings.violation.is_some() || findings.stopped.is_some() {
+            return exploration(findings, started);
+        }
+        findings.overlaps.into_iter().for_each(|cells| division.divide(cells));
+    }
+}
+
+/// Explores with accesses divided as is known to be necessary.
+fn explore_divided(
+    program: &Program,
+    options: &Options,
+    watch: &Watch,
+    started: Instant,
+    division: &Division,
+    show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
+) -> Findings {
+    let steps = Steps::new(program, options.model, options.unroll, division.clone());
     let run = Run::new(options, watch, started);
     let jobs = options.jobs.get();
     let pool = Pool::new(jobs, Branch::new(&steps));
     let locations = Locations::default();
     let work = || {
         let mut explorer = Explorer::new(&steps, options.jam21_by, locations.clone());
-        let mut worker = Worker::new(&run, show.as_ref());
+        let mut worker = Worker::new(&run, show);
         while let Some(branch) = pool.take() {
             if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {
                 pool.close();
@@ -127,7 +148,10 @@ fn explore_and(
         }
         work();
     });
-    let findings = run.findings();
+    run.findings()
+}
+
+fn exploration(findings: Findings, started: Instant) -> Exploration {
     let outcome = match (&findings.violation, findings.stopped) {
         (Some(_), _) => Outcome::Violated,
         (None, Some(reason)) => Outcome::Unknown(reason),

@@ -16,6 +16,8 @@ pub struct Options {
     pub races: bool,
     /// Look for failing assertions, and errors of the program itself such as an index out of bounds.
     pub assertions: bool,
+    /// Look for memory on the heap that is lost without being freed.
+    pub leaks: bool,
     /// Show executions also in which some thread was cut off.
     pub show_blocked: bool,
     pub max_executions: Option<u64>,
@@ -32,6 +34,7 @@ impl Options {
             unroll: None,
             races: true,
             assertions: true,
+            leaks: false,
             show_blocked: false,
             max_executions: None,
             timeout: None,

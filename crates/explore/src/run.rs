@@ -8,8 +8,8 @@ use fencepost_program::{Address, Failure};
 use fencepost_report::{Reason, Violation};
 
 use crate::execution::{Execution, Id};
-use crate::explorer::{Explorer, Flow, Visitor};
-use crate::heap::HeapError;
+use crate::explorer::{Explorer, Flow, Overlap, Visitor};
+use crate::heap::{HeapError, leak};
 use crate::{Options, Shown, Watch, explain};
 
 /// An execution with more events than this is taken to be one that does not end.
@@ -35,6 +35,8 @@ pub(crate) struct Findings {
     pub events: u64,
     pub bounded: bool,
     pub violation: Option<Violation>,
+    /// Cells of which the larger must be divided: the exploration has to begin anew.
+    pub overlaps: Vec<[Address; 2]>,
     pub stopped: Option<Reason>,
 }
 
@@ -155,6 +157,11 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         if !self.may_count() {
             return self.stop(Reason::ExecutionLimit);
         }
+        if self.run.options.leaks
+            && let Some(error) = leak(execution, explorer.locations.addresses())
+        {
+            return self.violated(explain::heap_error(explorer, execution, error));
+        }
         self.complete += 1;
         self.show(explorer, execution, true);
         Flow::GoOn
@@ -178,7 +185,7 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         }
         if let Failure::Unsupported { .. } = failure {
             let text = failure.text(explorer.steps.program);
-            return self.stop(Reason::Other(format!("{}the program {text}", place(explorer, execution, thread))));
+            return self.stop(Reason::Unsupported(format!("{}the program {text}", place(explorer, execution, thread))));
         }
         if !self.run.options.assertions {
             return self.blocked(explorer, execution);
@@ -186,13 +193,21 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         self.violated(explain::failed(explorer, execution, thread, failure))
     }
 
-    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, cells: [Address; 2]) -> Flow {
+    fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow {
+        let Overlap { thread, cells, larger_is_atomic } = overlap;
+        // What was shown cannot be taken back.
+        let shown = self.show.is_some() && (self.complete > 0 || self.run.lock().complete > 0);
+        if !larger_is_atomic && !shown {
+            self.run.stop.store(true, Relaxed);
+            self.run.lock().overlaps.push(cells);
+            return Flow::Stop;
+        }
         let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
         let name = explorer.steps.program.cell_name(cells[1]);
         let place = place(explorer, execution, thread);
         let (this, other) = (size(cells[1]), size(cells[0]));
         self.stop(Reason::Other(format!(
-            "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes; no memory model has that"
+            "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes, and no memory model has that"
         )))
     }
 

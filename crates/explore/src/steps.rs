@@ -11,13 +11,15 @@ use fencepost_program::{
 use hashbrown::HashMap;
 
 use crate::clock::Clock;
-use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Start, Views, signal};
+use crate::division::{Division, joined, part_of};
+use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Part, Start, Views, signal};
 
 /// The program, as all workers see it.
 pub(crate) struct Steps<'p> {
     pub program: &'p Program,
     pub model: Model,
     pub machine: Machine<'p>,
+    pub division: Division,
     /// The threads that run from the start, before their first events.
     pub start: Vec<Start>,
     /// The numbers of spawned threads, by who made them and after how many others: the same in all executions.
@@ -33,6 +35,7 @@ pub(crate) enum Next {
         at: Address,
         value: Value,
         order: Ordering,
+        part: Part,
     },
     Fence(Ordering),
     Choose {
@@ -60,6 +63,7 @@ pub(crate) struct Step {
     order: Ordering,
     value: Value,
     source: Id,
+    part: Part,
     first_choice: bool,
     refused: bool,
 }
@@ -68,7 +72,12 @@ impl Step {
     /// One that reads nothing.
     pub(crate) fn new(thread: usize, kind: Kind, place: (usize, Address), order: Ordering, value: Value) -> Step {
         let (location, at) = place;
-        Step { thread, kind, location, at, order, value, source: INITIAL, first_choice: true, refused: false }
+        let part = Part::Whole;
+        Step { thread, kind, location, at, order, value, source: INITIAL, part, first_choice: true, refused: false }
+    }
+
+    pub(crate) fn with(self, part: Part) -> Step {
+        Step { part, ..self }
     }
 
     pub(crate) fn fence(thread: usize, order: Ordering) -> Step {
@@ -96,9 +105,10 @@ const NOWHERE: (usize, Address) = (0, Address(0));
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub at: Address,
-    order: Ordering,
+    pub order: Ordering,
     failure_order: Ordering,
     how: How,
+    part: Part,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -111,11 +121,11 @@ enum How {
 }
 
 impl<'p> Steps<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>) -> Steps<'p> {
+    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>, division: Division) -> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| Start { ahead: ahead(&machine, &state), state: Arc::new(state) }).collect();
-        Steps { program, model, machine, start, children: Mutex::default() }
+        Steps { program, model, machine, division, start, children: Mutex::default() }
     }
 
     /// The state of a thread after its last event. The thread has been made.
@@ -195,16 +205,24 @@ impl<'p> Steps<'p> {
         if let Some(read) = execution.last(thread).filter(|e| e.kind == Kind::ExclusiveRead) {
             return Next::Update(action.written(read.value).unwrap_or(read.value));
         }
-        let read = |at, order, failure_order, how| Next::Read(Reading { at, order, failure_order, how });
+        let read =
+            |at, order, failure_order, how| Next::Read(Reading { at, order, failure_order, how, part: Part::Whole });
         match action {
-            Action::Load { at, order } => read(at, order, order, How::Load),
+            Action::Load { at, order } => {
+                let (at, part) = self.next_part(execution, thread, at, order);
+                Next::Read(Reading { at, order, failure_order: order, how: How::Load, part })
+            }
             Action::Wait { at, accept, order } => read(at, order, order, How::Wait(accept)),
             Action::Rmw { at, order, .. } => read(at, order, order, How::Update),
             Action::Cas { at, expected, success, failure, kind, .. } => {
                 read(at, success, failure, How::Cas { expected, kind })
             }
             Action::BlockingCas { at, expected, order, .. } => read(at, order, order, How::BlockingCas { expected }),
-            Action::Store { at, value, order } => Next::Write { at, value, order },
+            Action::Store { at: whole, value, order } => {
+                let (at, part) = self.next_part(execution, thread, whole, order);
+                let value = if part == Part::Whole { value } else { part_of(value, whole, at) };
+                Next::Write { at, value, order, part }
+            }
             Action::Fence { order } if order.is_sc() && self.model.sc_fence_is_rmw() => {
                 read(SC_FENCE_CELL, order, order, How::Update)
             }
@@ -218,6 +236,29 @@ impl<'p> Steps<'p> {
                 unreachable!("the thread can go on")
             }
         }
+    }
+
+    /// Which part of an access comes next, and its cell.
+    fn next_part(&self, execution: &Execution, thread: usize, at: Address, order: Ordering) -> (Address, Part) {
+        let Some(parts) = self.division.parts(at).filter(|_| !order.is_atomic()) else { return (at, Part::Whole) };
+        let number = match execution.last(thread) {
+            Some(Event { part: Part::Before(number), .. }) => number + 1,
+            _ => 0,
+        };
+        let is_last = usize::from(number) + 1 == parts.len();
+        (parts[usize::from(number)], if is_last { Part::Last(number) } else { Part::Before(number) })
+    }
+
+    /// What a whole access has read, when its last part has.
+    fn joined(&self, execution: &Execution, step: &Step, number: u8) -> Value {
+        let whole = match self.machine.next(self.state(execution, step.thread)) {
+            Action::Load { at, .. } => at,
+            _ => unreachable!("the step was made for this action"),
+        };
+        let events = &execution.threads[step.thread];
+        let earlier = events[events.len() - usize::from(number)..].iter().map(|&id| execution.event(id).value);
+        let cells = self.division.parts(whole).unwrap_or_default();
+        joined(whole, cells.into_iter().zip(earlier.chain([step.value])))
     }
 
     /// What reading from a write can be. A weak CAS that reads what it expects may succeed or fail: two variants.
@@ -258,13 +299,14 @@ impl<'p> Steps<'p> {
             How::Load | How::Update | How::Cas { .. } => false,
         };
         let first_choice = variant == 0;
-        let step = Step { thread, kind, location, at: reading.at, order, value, source, first_choice, refused };
+        let Reading { at, part, .. } = *reading;
+        let step = Step { thread, kind, location, at, order, value, source, part, first_choice, refused };
         Some(self.event(execution, step))
     }
 
     /// A step as the next event of its thread, which is not added yet. A write has no place in modification order yet.
     pub(crate) fn event(&self, execution: &Execution, step: Step) -> Event {
-        let Step { thread, kind, location, order, value, source, first_choice, refused, .. } = step;
+        let Step { thread, kind, location, order, value, source, part, first_choice, refused, .. } = step;
         let index = execution.threads[thread].len() as u32;
         let (prefix, views) = self.views(execution, &step, index + 1);
         let state = match self.answer(execution, &step) {
@@ -276,7 +318,7 @@ impl<'p> Steps<'p> {
             _ => Arc::clone(self.shared_state(execution, thread)),
         };
         let ahead = ahead(&self.machine, &state);
-        let is_read = matches!(kind, Kind::Read | Kind::AwaitRead);
+        let is_read = matches!(kind, Kind::Read | Kind::AwaitRead) && !matches!(part, Part::Before(_));
         let cut_off = refused || is_read && self.spins(execution, thread, &state);
         let span = self.machine.span(self.state(execution, thread));
         Event {
@@ -294,6 +336,7 @@ impl<'p> Steps<'p> {
             child: self.spawned(execution, &step),
             signal: if kind == Kind::Write { signal(step.at) } else { None },
             first_choice,
+            part,
             refused,
             cut_off,
             prefix,
@@ -313,10 +356,17 @@ impl<'p> Steps<'p> {
         Some(Start { ahead: ahead(&self.machine, &state), state: Arc::new(state) })
     }
 
-    /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write.
+    /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write; and for a part of an access
+    /// that is not the last.
     fn answer(&self, execution: &Execution, step: &Step) -> Option<Answer> {
+        if let Part::Before(_) = step.part {
+            return None;
+        }
         Some(match step.kind {
-            Kind::Read | Kind::AwaitRead => Answer::Read(step.value),
+            Kind::Read | Kind::AwaitRead => match step.part {
+                Part::Last(number) => Answer::Read(self.joined(execution, step, number)),
+                _ => Answer::Read(step.value),
+            },
             Kind::ExclusiveRead => return None,
             Kind::ExclusiveWrite if step.at == SC_FENCE_CELL => Answer::Done,
             Kind::ExclusiveWrite => Answer::Updated(execution.last(step.thread)?.value),

@@ -7,7 +7,7 @@ use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_report::{Outcome, Reason, ViolationKind};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
     let options = Options { races, ..Options::new(model) };
@@ -178,15 +178,32 @@ int main(void) {
 }
 
 #[test]
-fn accesses_that_overlap_in_part_are_not_guessed_at() {
-    let c = compiled(
-        "overlap",
-        "static union { long whole; int half; } both;
+fn atomic_accesses_that_overlap_in_part_are_not_guessed_at() {
+    let text = "#include <stdatomic.h>
+        static union { TYPE whole; int half; } both;
         int main(void) {
           both.whole = 1;
           return both.half;
-        }",
-    );
-    let found = explored(&c, Model::Rc11, true);
+        }";
+    let found = explored(&compiled("overlap", &text.replace("TYPE", "atomic_long")), Model::Rc11, true);
     assert!(matches!(found.verdict.outcome, Outcome::Unknown(_)), "{:?}", found.verdict.outcome);
+    let found = explored(&compiled("no_overlap", &text.replace("TYPE", "long")), Model::Rc11, true);
+    assert_eq!((found.verdict.outcome, found.complete), (Outcome::Holds, 1));
+}
+
+#[test]
+fn an_unsupported_construct_is_an_error_where_it_is_reached_and_nowhere_else() {
+    let text = "int main(int count, char **names) {
+  if (count == COUNT)
+    __asm__(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");
+  return 0;
+}
+";
+    let found = explored(&compiled("not_reached", &text.replace("COUNT", "7")), Model::Rc11, true);
+    assert_eq!(found.verdict.outcome, Outcome::Holds);
+    let found = explored(&compiled("reached", &text.replace("COUNT", "0")), Model::Rc11, true);
+    let Outcome::Unknown(Reason::Unsupported(reason)) = found.verdict.outcome else {
+        panic!("{:?}", found.verdict.outcome);
+    };
+    assert!(reason.contains(".c:3: ") && reason.contains("`cpuid`"), "{reason}");
 }

@@ -51,6 +51,11 @@ impl Machine<'_> {
                     _ => invalid,
                 }
             }
+            Region::Stack { thread }
+                if thread == state.thread && !self.is_stack_object(state, memory::stack_offset(pointer), size) =>
+            {
+                invalid
+            }
             Region::Thread | Region::Stack { .. } | Region::Heap { .. } => {
                 Located::Shared(Address::of_memory(pointer, size))
             }
@@ -75,6 +80,25 @@ impl Machine<'_> {
             if depth > 0 {
                 let link = state.link(base);
                 (func, base) = (link.func, link.base);
+            }
+        }
+        false
+    }
+
+    /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned.
+    fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
+        let (mut func, mut base, mut start) = (state.func, state.base, state.stack_bytes);
+        for depth in (0..=state.depth).rev() {
+            if offset >= start {
+                let inside = |&(at, length): &(u32, u32)| {
+                    start + at <= offset && offset + u32::from(size) <= start + at + length
+                };
+                return self.program.functions[func as usize].shared.iter().any(inside);
+            }
+            if depth > 0 {
+                let link = state.link(base);
+                (func, base) = (link.func, link.base);
+                start -= self.program.functions[func as usize].stack_bytes;
             }
         }
         false

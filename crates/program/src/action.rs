@@ -1,5 +1,6 @@
 //! What threads ask of memory, and what memory answers.
 
+use crate::memory::{self, Region};
 use crate::{Address, Allocation, CasKind, FuncId, Ordering, Program, Update, Value};
 
 /// The values that a reading step accepts.
@@ -139,6 +140,9 @@ impl Failure {
             Failure::DivisionByZero => "divides by zero".to_owned(),
             Failure::Abort => "aborts".to_owned(),
             Failure::InvalidAccess { pointer: 0..=0xfff } => "accesses memory through a null pointer".to_owned(),
+            Failure::InvalidAccess { pointer } if matches!(memory::region(pointer), Region::Stack { .. }) => {
+                "accesses its stack where no local variable is, or is any more".to_owned()
+            }
             Failure::InvalidAccess { pointer } => {
                 format!("accesses memory where there is none: {}", program.pointer_name(pointer))
             }

@@ -60,9 +60,16 @@ pub(crate) fn private_pointer(thread: u32, offset: u32) -> u64 {
     PRIVATE | u64::from(thread) << THREAD_SHIFT | u64::from(offset)
 }
 
+/// Not 0: a pointer to the start of a region would also be one past the region before it.
+const STACK_START: u32 = 16;
+
 pub(crate) fn stack_pointer(thread: u32, offset: u32) -> u64 {
-    // Not 0: a pointer to the start of a region would also be one past the region before it.
-    STACKS | u64::from(thread) << THREAD_SHIFT | u64::from(offset + 16)
+    STACKS | u64::from(thread) << THREAD_SHIFT | u64::from(offset + STACK_START)
+}
+
+/// The offset of a pointer into a thread's stack.
+pub(crate) fn stack_offset(pointer: u64) -> u32 {
+    (pointer as u32).saturating_sub(STACK_START)
 }
 
 /// The pointer to the `start`-th unit of a thread's heap, and the unit after an object of this size.

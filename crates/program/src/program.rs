@@ -70,8 +70,9 @@ pub struct Function {
     pub spans: Vec<Span>,
     /// What a call keeps in memory that nobody else can reach: where each object starts and its length, in bytes.
     pub private: Vec<(u32, u32)>,
-    /// Bytes of a call's memory that others may reach.
+    /// Bytes of a call's memory that others may reach, and the objects in it: where each starts and its length.
     pub stack_bytes: u32,
+    pub shared: Vec<(u32, u32)>,
     /// Part of a library: what it does is shown at the line that called it.
     pub library: bool,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.

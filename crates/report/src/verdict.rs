@@ -28,6 +28,8 @@ pub enum Reason {
     ExecutionLimit,
     MemoryLimit,
     Interrupted,
+    /// A place in the source, and what it has that we do not support.
+    Unsupported(String),
     Other(String),
 }
 
@@ -50,7 +52,7 @@ impl fmt::Display for Reason {
             Reason::ExecutionLimit => "execution limit",
             Reason::MemoryLimit => "memory limit",
             Reason::Interrupted => "interrupted",
-            Reason::Other(text) => text,
+            Reason::Unsupported(text) | Reason::Other(text) => text,
         })
     }
 }

@@ -67,6 +67,9 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
     #[arg(default_value = "races,assertions")]
     pub properties: Vec<Property>,
+    /// Look also for memory that is lost without being freed
+    #[arg(long)]
+    pub leaks: bool,
     /// Let a thread go back at most this often in each loop
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,

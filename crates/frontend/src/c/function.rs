@@ -222,6 +222,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     /// Room in memory that others may reach.
     pub(super) fn shared(&mut self, size: u32) -> u32 {
         let at = self.function.stack_bytes;
+        self.function.shared.push((at, size.max(1)));
         self.function.stack_bytes = (at + size + 8).next_multiple_of(16);
         at
     }

@@ -311,8 +311,17 @@ void *memmove(void *to, const void *from, size_type size) {
   const char *f = from;
   if (t <= f || t >= f + size) return memcpy(to, from, size);
   while (size > 0) {
-    size--;
-    t[size] = f[size];
+    size_type both = (size_type)(t + size) | (size_type)(f + size);
+    if (size >= 8 && both % 8 == 0) {
+      size -= 8;
+      *(long *)(t + size) = *(const long *)(f + size);
+    } else if (size >= 4 && both % 4 == 0) {
+      size -= 4;
+      *(int *)(t + size) = *(const int *)(f + size);
+    } else {
+      size--;
+      t[size] = f[size];
+    }
   }
   return to;
 }
@@ -350,8 +359,18 @@ void *realloc(void *pointer, size_type size) {
 
 int memcmp(const void *a, const void *b, size_type size) {
   const unsigned char *x = a, *y = b;
-  for (; size > 0; size--, x++, y++)
-    if (*x != *y) return *x < *y ? -1 : 1;
+  while (size > 0) {
+    size_type both = (size_type)x | (size_type)y, step = 1, left, right;
+    if (size >= 8 && both % 8 == 0) {
+      step = 8, left = __builtin_bswap64(*(const size_type *)x), right = __builtin_bswap64(*(const size_type *)y);
+    } else if (size >= 4 && both % 4 == 0) {
+      step = 4, left = __builtin_bswap32(*(const unsigned *)x), right = __builtin_bswap32(*(const unsigned *)y);
+    } else {
+      left = *x, right = *y;
+    }
+    if (left != right) return left < right ? -1 : 1;
+    x += step, y += step, size -= step;
+  }
   return 0;
 }
 

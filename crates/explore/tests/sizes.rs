@@ -1,0 +1,97 @@
+//! Accesses of different sizes to the same bytes give what the bytes say.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use fastrand::Rng;
+use fencepost_explore::{Options, Watch, count};
+use fencepost_frontend::read;
+use fencepost_models::Model;
+use fencepost_report::Outcome;
+
+const BYTES: usize = 24;
+const TYPES: [(&str, usize); 4] = [("char", 1), ("short", 2), ("int", 4), ("long", 8)];
+
+/// Steps on two arrays of bytes, each with what it must find.
+fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, text: &mut String) {
+    for _ in 0..count {
+        let (array, other) = (random.usize(..2), random.usize(..2));
+        let (ty, size) = TYPES[random.usize(..4)];
+        let index = random.usize(..BYTES / size);
+        let bytes = index * size..(index + 1) * size;
+        let length = random.usize(1..BYTES);
+        let (from, to) = (random.usize(..=BYTES - length), random.usize(..=BYTES - length));
+        let step = match random.u8(..6) {
+            0 | 1 => {
+                let value = random.i64(..);
+                memory[array][bytes].copy_from_slice(&value.to_le_bytes()[..size]);
+                format!("(({ty} *)m[{array}])[{index}] = ({ty}){value}ULL;")
+            }
+            2 | 3 => {
+                let mut value = [0; 8];
+                value[..size].copy_from_slice(&memory[array][bytes]);
+                format!("assert((({ty} *)m[{array}])[{index}] == ({ty}){}ULL);", u64::from_le_bytes(value))
+            }
+            4 => {
+                let byte = random.u8(..);
+                memory[array][to..to + length].fill(byte);
+                format!("memset(m[{array}] + {to}, {byte}, {length});")
+            }
+            _ => {
+                let copy = memory[other][from..from + length].to_vec();
+                memory[array][to..to + length].copy_from_slice(&copy);
+                format!("memmove(m[{array}] + {to}, m[{other}] + {from}, {length});")
+            }
+        };
+        writeln!(text, "    {step}").expect("a string");
+    }
+}
+
+#[test]
+fn accesses_of_all_sizes_find_the_bytes_that_were_written() {
+    let programs: usize = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let mut random = Rng::with_seed(3);
+    let (mut before, mut beside, mut after) = (String::new(), String::new(), String::new());
+    for program in 0..programs {
+        let mut memory = [[0; BYTES]; 2];
+        for part in [&mut before, &mut beside, &mut after] {
+            writeln!(part, "  case {program}:").expect("a string");
+            steps(&mut random, &mut memory, 4, part);
+            writeln!(part, "    break;").expect("a string");
+        }
+    }
+    // Each as steps of `main`, of a thread that it makes, and of `main` when that has ended.
+    let text = format!(
+        "#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+#include <fencepost.h>
+static _Alignas(8) char m[2][{BYTES}];
+static int which;
+static void *beside(void *unused) {{
+  switch (which) {{
+{beside}  }}
+  return 0;
+}}
+int main(void) {{
+  which = fencepost_choose(0, {});
+  switch (which) {{
+{before}  }}
+  pthread_t thread;
+  pthread_create(&thread, 0, beside, 0);
+  pthread_join(thread, 0);
+  switch (which) {{
+{after}  }}
+  return 0;
+}}
+",
+        programs - 1
+    );
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("sizes-{}.c", std::process::id()));
+    std::fs::write(&path, text).expect("the target directory can be written");
+    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default());
+    assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{:?}", exploration.verdict.violations.first());
+    assert_eq!(exploration.complete, programs as u64);
+    std::fs::remove_file(&path).expect("it was just written");
+}

@@ -30,14 +30,22 @@ pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
 
 fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output: &mut Output) -> Status {
     let name = input::name(file);
-    let input = match input::program(file, &[], output.coloured_errors) {
+    let input = match input::program(file, &arguments.compiler_arguments, output.coloured_errors) {
         Ok(input) => input,
         Err(message) => {
             output.complain(&message);
             return answers.fail(format!("{name} could not be read"));
         }
     };
-    let program = input.observing();
+    let source = input.observing();
+    let started = Instant::now();
+    let program = match fencepost_prove::cells(&source) {
+        Ok(program) => program,
+        Err(refusal) => {
+            output.refusal(&source, &refusal);
+            return answers.fail(format!("{name}: {}", refusal.message));
+        }
+    };
     let never = question::never(&input);
     let options = Options {
         method: arguments.method,
@@ -45,7 +53,6 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
         explain: arguments.explain,
         ..Options::new(arguments.model)
     };
-    let started = Instant::now();
     let proof = match fencepost_prove::prove(&program, never.as_ref(), &options) {
         Ok(proof) => proof,
         Err(refusal) => {
@@ -62,7 +69,7 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
     if arguments.confirm {
         for (answer, shown) in proof.answers.iter().zip(&mut assertions) {
             if let Some(alarm) = &mut shown.alarm {
-                alarm.decision = Some(confirm::decide(&program, never.as_ref(), answer, arguments));
+                alarm.decision = Some(confirm::decide(&source, never.as_ref(), answer, arguments));
             }
         }
     }

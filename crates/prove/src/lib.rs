@@ -12,6 +12,7 @@
 
 mod bits;
 mod case;
+mod cells;
 mod code;
 mod combination;
 mod domain;
@@ -31,6 +32,7 @@ mod rules;
 mod search;
 mod system;
 
+pub use cells::cells;
 pub use domain::Domain;
 pub use enumerate::{Question, TooMany, find_execution};
 pub use explain::source_text;

@@ -4,6 +4,7 @@ use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
 use crate::case::{Case, Decision};
+use crate::cells::cells;
 use crate::domain::Domain;
 use crate::explain::explain;
 use crate::interval::Interval;
@@ -124,10 +125,7 @@ pub enum ReadSource {
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
-    if program.thread_entry.is_some() {
-        let message = "`prove` does not take C programs yet; `explore` does".to_string();
-        return Err(Refusal { message, span: None });
-    }
+    let program = &*cells(program)?;
     let mut terms = Vec::new();
     if let Some(never) = never {
         never.terms(&mut terms);

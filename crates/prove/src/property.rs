@@ -234,8 +234,10 @@ impl System<'_> {
                     _ => {}
                 }
                 if let Some(place) = place(inst) {
-                    let length = self.program.object(place.object).init.len();
-                    if !matches!(place.index, Operand::Const(i) if i >= 0 && (i as usize) < length) {
+                    let object = self.program.object(place.object);
+                    let length = object.init.len();
+                    // What stands for several cells has no index.
+                    if object.array && !matches!(place.index, Operand::Const(i) if i >= 0 && (i as usize) < length) {
                         let kind = PropertyKind::InBounds { thread, node, index: place.index, length };
                         found.push(Property { kind, span: at.span });
                     }

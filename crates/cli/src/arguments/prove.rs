@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "`fencepost prove --help` explains the answers and has examples.")]
 pub struct ProveArguments {
-    /// Programs: .fp files, .litmus files, or `-` for .fp on standard input
+    /// Programs: .fp, .litmus, C (.c) and C++ (.cc, .cpp) files, LLVM IR (.ll), or `-` for .fp on standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The memory model of the processor
@@ -59,6 +60,9 @@ pub struct ProveArguments {
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: ProveFormat,
+    /// Arguments for clang, which compiles C and C++
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub compiler_arguments: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

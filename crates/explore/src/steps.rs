@@ -318,8 +318,13 @@ impl<'p> Steps<'p> {
             _ => Arc::clone(self.shared_state(execution, thread)),
         };
         let ahead = ahead(&self.machine, &state);
-        let is_read = matches!(kind, Kind::Read | Kind::AwaitRead) && !matches!(part, Part::Before(_));
-        let cut_off = refused || is_read && self.spins(execution, thread, &state);
+        let idle = match kind {
+            _ if matches!(part, Part::Before(_)) => false,
+            Kind::Read | Kind::AwaitRead | Kind::Fence => true,
+            Kind::ExclusiveWrite => execution.last(thread).is_some_and(|read| read.value == value),
+            _ => false,
+        };
+        let cut_off = refused || idle && self.spins(execution, thread, &state);
         let span = self.machine.span(self.state(execution, thread));
         Event {
             thread,
@@ -424,8 +429,10 @@ impl<'p> Steps<'p> {
         writes.find(|event| event.order.is_release())
     }
 
-    /// Whether a read has brought its thread back to where it was, with only reads on the way: an iteration of a spin
-    /// loop. What comes after more such iterations also comes after fewer, so the thread is cut off.
+    /// Whether a step has brought its thread back to where it was, and all that the thread did on the way are reads, fences
+    /// and RMWs that write what they read: an iteration of a spin loop. An execution without these events, whose RMWs'
+    /// readers read what the RMWs have read, is consistent too, as relations only shrink, and its values are the same. So
+    /// what comes after more such iterations also comes after fewer, and the thread is cut off.
     fn spins(&self, execution: &Execution, thread: usize, now: &ThreadState) -> bool {
         let events = &execution.threads[thread];
         let mut before = events.len();
@@ -438,11 +445,17 @@ impl<'p> Steps<'p> {
             if now.is_back_at(state) {
                 return true;
             }
-            let read = |&id: &Id| matches!(execution.event(id).kind, Kind::Read | Kind::AwaitRead);
-            if before == 0 || !read(&events[before - 1]) {
+            if before == 0 {
                 return false;
             }
-            before -= 1;
+            let last = execution.event(events[before - 1]);
+            before -= match last.kind {
+                Kind::Read | Kind::AwaitRead | Kind::Fence => 1,
+                // The read of the RMW that is about to write.
+                Kind::ExclusiveRead if before == events.len() => 1,
+                Kind::ExclusiveWrite if execution.event(events[before - 2]).value == last.value => 2,
+                _ => return false,
+            };
         }
     }
 }

@@ -301,7 +301,20 @@ impl FunctionLowering<'_, '_> {
                 let dst = self.result(result);
                 self.emit(Inst::Choose { dst, lo: 0, hi: 1 });
             }
-            "__assert_fail" | "__assert" | "__assert_rtn" | "__VERIFIER_error" | "reach_error" => {
+            // Registers hold bytes sign extended, so both have the same values.
+            "__VERIFIER_nondet_char" | "__VERIFIER_nondet_uchar" => {
+                let dst = self.result(result);
+                self.emit(Inst::Choose { dst, lo: -128, hi: 127 });
+            }
+            _ if name.starts_with("__VERIFIER_nondet_") => {
+                return Err(format!("`{name}`, which has too many values (`fencepost_choose` takes bounds)"));
+            }
+            "__assert_fail"
+            | "__assert"
+            | "__assert_rtn"
+            | "__VERIFIER_assert_fail"
+            | "__VERIFIER_error"
+            | "reach_error" => {
                 self.emit(Inst::Fail { failure: Failure::Assertion });
             }
             "abort"
@@ -311,8 +324,14 @@ impl FunctionLowering<'_, '_> {
             | "__cxa_throw_bad_array_new_length" => {
                 self.emit(Inst::Fail { failure: Failure::Abort });
             }
-            // GenMC's marks around spin loops, which are found without them.
-            "__VERIFIER_spin_start" | "__VERIFIER_loop_begin" | "__VERIFIER_loop_bound" => {}
+            // GenMC's marks around spin loops, which are found without them, and hints for its search.
+            "__VERIFIER_loop_begin"
+            | "__VERIFIER_loop_bound"
+            | "__VERIFIER_spin_start"
+            | "__VERIFIER_spin_end"
+            | "__VERIFIER_annotate_begin"
+            | "__VERIFIER_annotate_end" => {}
+            "__VERIFIER_opt_begin" => self.set_all(result, vec![Operand::Const(0)]),
             _ => return Ok(false),
         }
         Ok(true)

@@ -13,7 +13,7 @@ mod link;
 mod lower;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fencepost_llvm::Module;
@@ -22,10 +22,15 @@ use fencepost_program::Program;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::Input;
 
-/// What the analysed program sees of the C library, and the header that it may include.
-const RUNTIME: &str = include_str!("runtime/runtime.c");
-const PRIMITIVES: &str = include_str!("runtime/primitives.h");
-const HEADER: &str = include_str!("../../include/fencepost.h");
+/// What the analysed program sees of the C library, and the headers that it may include.
+const LIBRARY: [(&str, &str); 4] = [
+    ("primitives.h", include_str!("runtime/primitives.h")),
+    ("runtime.c", include_str!("runtime/runtime.c")),
+    ("verifier.c", include_str!("runtime/verifier.c")),
+    ("library.c", "#include \"runtime.c\"\n#include \"verifier.c\"\n"),
+];
+const HEADERS: [(&str, &str); 2] =
+    [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];
 
 /// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
 pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
@@ -40,7 +45,9 @@ pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
 fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
     let clang = clang::find()?;
     let directory = TemporaryDirectory::new()?;
-    directory.write("fencepost.h", HEADER)?;
+    for (name, text) in HEADERS {
+        directory.write(name, text)?;
+    }
     // Both at once: most of the time goes into starting clang.
     let runtime = Runtime::start(&clang, &directory)?;
     let text = if path.extension().is_some_and(|e| e == "ll") {
@@ -71,8 +78,10 @@ impl Runtime {
         {
             return Ok(Runtime::Known(Arc::clone(known)));
         }
-        directory.write("primitives.h", PRIMITIVES)?;
-        let file = directory.write("runtime.c", RUNTIME)?;
+        let mut file = PathBuf::new();
+        for (name, text) in LIBRARY {
+            file = directory.write(name, text)?;
+        }
         let plain: [OsString; 2] = ["-ffreestanding".into(), "-fno-builtin".into()];
         let compilation = clang::start(clang, &file, &directory.path, &plain)?;
         Ok(Runtime::Compiling { clang: clang.clone(), compilation })
@@ -96,7 +105,7 @@ fn read_module(text: &str) -> Result<Module, String> {
 
 /// A directory that is removed in the end.
 struct TemporaryDirectory {
-    path: std::path::PathBuf,
+    path: PathBuf,
 }
 
 impl TemporaryDirectory {
@@ -108,7 +117,7 @@ impl TemporaryDirectory {
         Ok(TemporaryDirectory { path })
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<std::path::PathBuf, String> {
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
         let path = self.path.join(name);
         std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         Ok(path)

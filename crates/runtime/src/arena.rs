@@ -29,12 +29,24 @@ impl Arena {
     pub const fn new() -> Arena {
         Arena { free: SpinLock::new(Free { lists: [null_mut(); CLASSES], next: null_mut(), left: 0 }) }
     }
-
-    /// After a fork, whoever held the lock is gone.
-    pub fn reset_lock(&self) {
-        self.free.reset();
-    }
 }
+
+#[cfg(feature = "standalone")]
+pub fn before_fork() {
+    crate::standalone::ARENA.free.hold();
+}
+
+#[cfg(feature = "standalone")]
+pub fn after_fork() {
+    crate::standalone::ARENA.free.reset();
+}
+
+/// In tests, memory is the system's.
+#[cfg(not(feature = "standalone"))]
+pub fn before_fork() {}
+
+#[cfg(not(feature = "standalone"))]
+pub fn after_fork() {}
 
 impl Default for Arena {
     fn default() -> Arena {

@@ -6,11 +6,13 @@
 pub mod barriers;
 pub mod bytes;
 pub mod conditions;
+pub mod descriptors;
 pub mod locks;
 pub mod memory;
 pub mod once;
 pub mod process;
 pub mod semaphores;
+pub mod strings;
 pub mod threads;
 
 use crate::thread::Thread;

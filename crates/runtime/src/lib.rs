@@ -17,6 +17,7 @@ pub mod detector;
 mod export;
 pub mod frames;
 pub mod interpose;
+pub mod layout;
 pub mod options;
 pub mod places;
 pub mod real;

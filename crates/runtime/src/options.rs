@@ -21,6 +21,24 @@ pub enum Schedule {
     Pct,
 }
 
+/// Name, default, meaning. `help=1` prints them, and the message about a name that is none of them lists them.
+pub const NAMES: &[(&str, &str, &str)] = &[
+    ("model", "rc11", "the memory model: rc11, or rc20, where seq_cst accesses count as acquire and release"),
+    ("exitcode", "66", "the exit status if anything was reported; 0 keeps the program's own"),
+    ("halt_on_error", "0", "1: end the program at its first violation"),
+    ("races", "1", "0: report no data races"),
+    ("robustness", "1", "0: report no robustness violations"),
+    ("log_path", "", "append reports to this file, one JSON object a line, instead of text to standard error"),
+    ("suppressions", "", "a file of reports that are not wanted, in the syntax of ThreadSanitizer"),
+    ("schedule", "os", "who decides which thread runs: os (the system), random or pct (a seed)"),
+    ("seed", "0", "of a random or pct schedule: the same seed is the same run"),
+    ("depth", "3", "for pct: how many ordering constraints a bug may have"),
+    ("steps", "1000", "for pct: about how many atomic accesses and synchronisations a run has"),
+    ("renderer", "", "the program that turns reports into text, instead of the fencepost that linked this one"),
+    ("verbose", "0", "1: say at the end how many reports there were"),
+    ("help", "0", "1: print this list when the program starts"),
+];
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     pub model: Model,
@@ -43,6 +61,8 @@ pub struct Options {
     pub renderer: Option<String>,
     /// A summary when the process ends, even if nothing was found.
     pub verbose: bool,
+    /// Print the options.
+    pub help: bool,
 }
 
 impl Default for Options {
@@ -60,6 +80,7 @@ impl Default for Options {
             raw: None,
             renderer: None,
             verbose: false,
+            help: false,
         }
     }
 }
@@ -104,12 +125,10 @@ impl Options {
             "raw" => self.raw = Some(value.into()),
             "renderer" => self.renderer = Some(value.into()),
             "verbose" => self.verbose = flag(value)?,
+            "help" => self.help = flag(value)?,
             // The renderer's own.
             "log_path" | "suppressions" => {}
-            _ => {
-                return Err("one of model, exitcode, halt_on_error, races, robustness, schedule, seed, depth, steps, \
-                            log_path, suppressions, renderer and verbose");
-            }
+            _ => return Err("one of the names that help=1 lists"),
         }
         Ok(())
     }
@@ -138,6 +157,20 @@ mod tests {
             Options { model: Model::Rc20, exit_code: 7, halt_on_error: true, seed: 42, ..Options::default() };
         assert_eq!(options, expected);
         assert_eq!(mistakes, ["colour=red", "exitcode=x"]);
+    }
+
+    #[test]
+    fn the_list_of_options_is_what_is_understood_and_what_the_documentation_has() {
+        let documentation = include_str!("../../../docs/run.md");
+        for (name, default, _) in NAMES {
+            if !default.is_empty() {
+                let options = Options::parse(&format!("{name}={default}"), |name, value, expected| {
+                    panic!("{name}={value}: {expected}");
+                });
+                assert_eq!(options, Options::default(), "{name}");
+            }
+            assert!(documentation.contains(&format!("`{name}`")), "docs/run.md does not tell of {name}");
+        }
     }
 
     #[test]

@@ -102,9 +102,16 @@ pub fn finish() {
     }
 }
 
+pub fn before_fork() {
+    CONNECTION.hold();
+}
+
+pub fn after_fork() {
+    CONNECTION.reset();
+}
+
 /// In the child of a fork, the renderer is the parent's: it cannot be waited for, and answers would get mixed up.
 pub fn forget() {
-    CONNECTION.reset();
     let mut connection = CONNECTION.lock();
     if let Connection::Renderer { socket, .. } = *connection {
         sys::close(socket);
@@ -125,9 +132,6 @@ fn path() -> Vec<u8> {
 }
 
 fn start() -> Option<Connection> {
-    unsafe extern "C" {
-        static environ: *const *const u8;
-    }
     let path = path();
     let arguments = [path.as_ptr(), c"--render".as_ptr().cast(), core::ptr::null()];
     let (socket, theirs) = sys::socket_pair()?;
@@ -137,7 +141,7 @@ fn start() -> Option<Connection> {
         sys::duplicate_to(theirs, 0);
         sys::duplicate_to(theirs, 1);
         // SAFETY: the arrays end with null.
-        unsafe { sys::execute(path.as_ptr(), arguments.as_ptr(), environ) };
+        unsafe { sys::execute(path.as_ptr(), arguments.as_ptr(), sys::environment()) };
         sys::exit_now(127);
     }
     sys::close(theirs);

@@ -116,13 +116,7 @@ fn write_access(line: &mut String, access: &Access) {
 
 /// The code that is mapped now: path, first and last address, and offset in the file.
 fn write_modules(line: &mut String) {
-    let Some(file) = sys::open(c"/proc/self/maps", libc::O_RDONLY) else { return };
-    let mut buffer = [0; 4096];
-    let mut text = alloc::vec::Vec::new();
-    while let read @ 1.. = sys::read(file, &mut buffer) {
-        text.extend_from_slice(&buffer[..read as usize]);
-    }
-    sys::close(file);
+    let Some(text) = sys::read_file(c"/proc/self/maps") else { return };
     let mut first = true;
     for mapping in String::from_utf8_lossy(&text).lines().filter_map(parse_mapping) {
         let _ = write!(line, "{}[\"", if first { "" } else { "," });
@@ -159,8 +153,11 @@ fn parse_mapping(line: &str) -> Option<Mapping<'_>> {
     Some(Mapping { path, start: hexadecimal(start)?, end: hexadecimal(end)?, offset: hexadecimal(offset)? })
 }
 
-/// After a fork, whoever held the lock is gone.
-pub fn reset_locks() {
+pub fn before_fork() {
+    TOLD.hold();
+}
+
+pub fn after_fork() {
     TOLD.reset();
 }
 

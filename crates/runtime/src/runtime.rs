@@ -1,11 +1,14 @@
 //! How the runtime starts and ends.
 
 use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Write;
 use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
 use crate::interpose::bytes;
-use crate::options::Options;
-use crate::{complain, detector, places, renderer, report, schedule, sys, thread};
+use crate::options::{NAMES, Options};
+use crate::{complain, detector, layout, places, renderer, report, schedule, sys, thread};
 
 const ASLEEP: u8 = 0;
 const STARTING: u8 = 1;
@@ -38,10 +41,13 @@ pub fn start() {
     let options = Options::parse(&text, |name, value, expected| {
         complain!("FENCEPOST_OPTIONS: {name}={value} is not understood: expected {expected}");
     });
+    if options.help {
+        print_help();
+    }
     OPTIONS.store(Box::into_raw(Box::new(options)), Ordering::Release);
+    layout::make_fit();
     if !places::initialise() || !detector::initialise() {
-        complain!("no address space for shadow memory: is there a limit (ulimit -v)?");
-        sys::exit_now(2);
+        layout::no_room();
     }
     bytes::initialise();
     schedule::initialise();
@@ -54,6 +60,16 @@ pub fn start() {
     STATE.store(READY, Ordering::Release);
     renderer::note(format_args!("{{\"start\":{}}}\n", sys::process_id()));
     thread::attach();
+}
+
+fn print_help() {
+    let mut text =
+        String::from("fencepost: FENCEPOST_OPTIONS has pairs name=value, separated by colons, commas or spaces:\n");
+    for (name, default, meaning) in NAMES {
+        let _ = write!(text, "  {name:<14} {meaning}");
+        text.push_str(&if default.is_empty() { String::from("\n") } else { format!(" (default {default})\n") });
+    }
+    sys::write_all(2, text.as_bytes());
 }
 
 /// Runs after all other handlers, because it was registered first.
@@ -78,9 +94,12 @@ extern "C" fn finish(_: *mut libc::c_void) {
 
 /// Ends the renderer, and gives the exit status if it is not the program's own.
 pub fn end() -> Option<i32> {
-    let (steps, schedule) = schedule::stop();
-    renderer::note(format_args!("{{\"end\":{{\"steps\":{steps},\"schedule\":{schedule}}}}}\n"));
-    renderer::finish();
+    // A signal handler may end the process while this very thread holds a lock that would be needed here.
+    if !thread::is_inside() {
+        let (steps, schedule) = schedule::stop();
+        renderer::note(format_args!("{{\"end\":{{\"steps\":{steps},\"schedule\":{schedule}}}}}\n"));
+        renderer::finish();
+    }
     if options().verbose {
         complain!("{} reports", report::shown());
     }
@@ -97,8 +116,7 @@ extern "C" fn after_fork_in_parent() {
 }
 
 extern "C" fn after_fork_in_child() {
-    renderer::forget();
-    report::reset_locks();
-    schedule::stop();
     thread::after_fork();
+    renderer::forget();
+    schedule::stop();
 }

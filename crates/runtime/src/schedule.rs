@@ -8,14 +8,12 @@ mod choice;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt::Write;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use choice::Chooser;
 
 use crate::options::Schedule;
 use crate::spin::SpinLock;
-use crate::text::Line;
 use crate::thread::Thread;
 use crate::{runtime, sys, tls};
 
@@ -100,7 +98,6 @@ pub fn stop() -> (u64, u64) {
     if !CONTROLLED.swap(false, Ordering::Relaxed) {
         return (0, 0);
     }
-    SCHEDULER.reset();
     if let Some(scheduler) = &mut *SCHEDULER.lock() {
         for entry in &mut scheduler.entries {
             entry.turn.store(1, Ordering::Release);
@@ -109,6 +106,14 @@ pub fn stop() -> (u64, u64) {
         return scheduler.chooser.summary();
     }
     (0, 0)
+}
+
+pub fn before_fork() {
+    SCHEDULER.hold();
+}
+
+pub fn after_fork() {
+    SCHEDULER.reset();
 }
 
 /// In the creator, so that the order of threads does not depend on the system.
@@ -246,6 +251,21 @@ pub fn without_turns<T>(thread: &mut Thread, run: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Runs what may wait in the system while others have their turns.
+pub fn away<T>(thread: &mut Thread, run: impl FnOnce() -> T) -> T {
+    if let Some(me) = thread.scheduled.entry.filter(|_| !thread.scheduled.steady)
+        && let Some(scheduler) = &mut *SCHEDULER.lock()
+    {
+        scheduler.entries[me].state = State::Away;
+        if scheduler.running == Some(me) {
+            scheduler.next();
+        }
+    }
+    let result = run();
+    point(thread);
+    result
+}
+
 /// Waits until another thread wakes the key; false if, timed, nobody else could go on.
 pub fn block(thread: &mut Thread, key: usize, timed: bool) -> bool {
     let Some(me) = thread.scheduled.entry.filter(|_| is_controlled()) else {
@@ -285,6 +305,16 @@ pub fn wake(key: usize, threads: usize) {
             // SAFETY: a thread's own record.
             unsafe { (*me).scheduled.seen = WAKES.load(Ordering::Relaxed) };
         }
+    }
+}
+
+/// Lets a thread go on that waits for anything.
+pub fn wake_thread(slot: &Slot) {
+    if let Some(scheduler) = &mut *SCHEDULER.lock()
+        && let Some(entry) = slot.entry.and_then(|index| scheduler.entries.get_mut(index))
+        && matches!(entry.state, State::Blocked(_) | State::Timed(_))
+    {
+        entry.state = State::Ready;
     }
 }
 
@@ -351,7 +381,7 @@ impl Scheduler {
         match self.running {
             Some(running) => {
                 let entry = &mut self.entries[running];
-                if entry.system_id != 0 && (sleeps(entry.system_id) || looks % LOOKS == LOOKS - 1) {
+                if entry.system_id != 0 && (sys::is_asleep(entry.system_id) || looks % LOOKS == LOOKS - 1) {
                     entry.state = State::Away;
                     self.next();
                 }
@@ -388,17 +418,4 @@ fn wait_for_turn(me: usize) {
             looks += 1;
         }
     }
-}
-
-/// The state of a thread, from /proc: `1234 (name) S ...`.
-fn sleeps(system_id: i32) -> bool {
-    let mut path = Line::new();
-    let _ = write!(path, "/proc/self/task/{system_id}/stat\0");
-    let Ok(path) = core::ffi::CStr::from_bytes_until_nul(path.bytes()) else { return false };
-    let Some(file) = sys::open(path, libc::O_RDONLY) else { return true };
-    let mut text = [0; 256];
-    let length = sys::read(file, &mut text).max(0) as usize;
-    sys::close(file);
-    let after_name = text[..length].iter().rposition(|&byte| byte == b')').map_or(0, |at| at + 2);
-    matches!(text.get(after_name), Some(b'S' | b'D' | b'T'))
 }

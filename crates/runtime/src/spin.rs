@@ -1,10 +1,14 @@
 //! A lock for short sections. It never calls the C library, and gives way to the system when it has to wait.
+//!
+//! A signal handler that interrupts a thread which holds such a lock must not ask for it again. So a thread counts as inside the
+//! runtime for as long as it holds one (see [`crate::thread::Thread::inside`]).
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use crate::sys;
+use crate::thread::Thread;
+use crate::{sys, tls};
 
 pub struct SpinLock<T> {
     locked: AtomicBool,
@@ -21,10 +25,11 @@ impl<T> SpinLock<T> {
 
     #[inline]
     pub fn lock(&self) -> Guard<'_, T> {
+        let owner = enter();
         if self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.wait();
         }
-        Guard { lock: self }
+        Guard { lock: self, owner }
     }
 
     #[cold]
@@ -36,14 +41,31 @@ impl<T> SpinLock<T> {
         }
     }
 
+    /// Locks it until it is [`reset`](SpinLock::reset), for a fork.
+    pub fn hold(&self) {
+        core::mem::forget(self.lock());
+    }
+
     /// Forgets who held the lock. After a fork, that thread is not there any more.
     pub fn reset(&self) {
         self.locked.store(false, Ordering::Release);
     }
 }
 
+/// The thread, if it is known, which is inside from now on.
+#[inline(always)]
+fn enter() -> *mut Thread {
+    let thread = tls::thread();
+    if thread as usize > 1 {
+        // SAFETY: a thread's own record.
+        unsafe { (*thread).inside += 1 };
+    }
+    thread
+}
+
 pub struct Guard<'a, T> {
     lock: &'a SpinLock<T>,
+    owner: *mut Thread,
 }
 
 impl<T> Deref for Guard<'_, T> {
@@ -64,5 +86,9 @@ impl<T> DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         self.lock.locked.store(false, Ordering::Release);
+        if self.owner as usize > 1 {
+            // SAFETY: a thread's own record, which outlives the thread.
+            unsafe { (*self.owner).inside -= 1 };
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::text::Line;
 
 #[global_allocator]
-static ARENA: Arena = Arena::new();
+pub(crate) static ARENA: Arena = Arena::new();
 
 #[panic_handler]
 fn panic(information: &core::panic::PanicInfo) -> ! {

@@ -2,7 +2,10 @@
 
 use core::arch::asm;
 use core::ffi::CStr;
+use core::fmt::Write;
 use core::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::text::Line;
 
 #[inline]
 unsafe fn syscall(number: libc::c_long, arguments: [usize; 6]) -> isize {
@@ -168,6 +171,59 @@ pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment:
     unsafe { syscall(libc::SYS_execve, [path as usize, arguments as usize, environment as usize, 0, 0, 0]) };
 }
 
+/// The program's environment, as execve wants it.
+pub fn environment() -> *const *const u8 {
+    unsafe extern "C" {
+        static environ: *const *const u8;
+    }
+    // SAFETY: only read.
+    unsafe { environ }
+}
+
+pub fn read_file(path: &CStr) -> Option<alloc::vec::Vec<u8>> {
+    let file = open(path, libc::O_RDONLY)?;
+    let mut bytes = alloc::vec::Vec::new();
+    let mut buffer = [0; 4096];
+    while let read @ 1.. = read(file, &mut buffer) {
+        bytes.extend_from_slice(&buffer[..read as usize]);
+    }
+    close(file);
+    Some(bytes)
+}
+
+/// Where the program's heap ends.
+pub fn end_of_heap() -> usize {
+    // SAFETY: asks only.
+    unsafe { syscall(libc::SYS_brk, [0; 6]) as usize }
+}
+
+pub fn personality() -> Option<usize> {
+    const ASK: usize = 0xffff_ffff;
+    // SAFETY: asks only.
+    usize::try_from(unsafe { syscall(libc::SYS_personality, [ASK, 0, 0, 0, 0, 0]) }).ok()
+}
+
+/// False if that is not allowed.
+pub fn set_personality(persona: usize) -> bool {
+    // SAFETY: has an effect on what is executed later.
+    unsafe { syscall(libc::SYS_personality, [persona, 0, 0, 0, 0, 0]) >= 0 }
+}
+
+/// Gives a stack without limit one; false if it had one.
+pub fn limit_stack(bytes: u64) -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    let resource = libc::RLIMIT_STACK as usize;
+    // SAFETY: room for the limits; has an effect on what is executed later.
+    unsafe {
+        let asked = syscall(libc::SYS_prlimit64, [0, resource, 0, &raw mut limit as usize, 0, 0]);
+        if asked != 0 || limit.rlim_cur != libc::RLIM_INFINITY {
+            return false;
+        }
+        limit.rlim_cur = bytes.min(limit.rlim_max);
+        syscall(libc::SYS_prlimit64, [0, resource, &raw const limit as usize, 0, 0, 0]) == 0
+    }
+}
+
 /// Waits for a child of [`fork_unseen`].
 pub fn wait_unseen(child: isize) {
     const WAIT_FOR_CLONES: usize = 0x8000_0000;
@@ -175,6 +231,24 @@ pub fn wait_unseen(child: isize) {
     while unsafe { syscall(libc::SYS_wait4, [child as usize, 0, WAIT_FOR_CLONES, 0, 0, 0]) } == -(libc::EINTR as isize)
     {
     }
+}
+
+/// A set of signals, as the kernel has it.
+pub type Signals = u64;
+pub const ALL_SIGNALS: Signals = u64::MAX;
+
+/// Blocks these signals and no others in this thread, and returns those that were blocked before.
+pub fn block_signals(signals: Signals) -> Signals {
+    let mut before: Signals = 0;
+    let places = [&raw const signals as usize, &raw mut before as usize];
+    // SAFETY: room for both sets.
+    unsafe {
+        syscall(
+            libc::SYS_rt_sigprocmask,
+            [libc::SIG_SETMASK as usize, places[0], places[1], size_of::<Signals>(), 0, 0],
+        )
+    };
+    before
 }
 
 pub fn process_id() -> u32 {
@@ -222,6 +296,58 @@ pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds:
 
 pub fn futex_wake(word: &core::sync::atomic::AtomicU32, threads: u32) {
     let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+    // The kernel takes the number for a signed one, and wakes one thread if it is negative.
+    let threads = threads.min(i32::MAX as u32);
     // SAFETY: the word is ours.
     unsafe { syscall(libc::SYS_futex, [word.as_ptr() as usize, operation as usize, threads as usize, 0, 0, 0]) };
+}
+
+/// Asks about a descriptor without waiting: not 0 if something can be done, or went wrong.
+pub fn poll_now(asked: &mut libc::pollfd) -> isize {
+    // SAFETY: room for one answer.
+    unsafe { syscall(libc::SYS_poll, [core::ptr::from_mut(asked) as usize, 1, 0, 0, 0, 0]) }
+}
+
+/// Whether a thread of this process waits in the kernel, or is gone, from /proc: `1234 (name) S ...`.
+pub fn is_asleep(thread: i32) -> bool {
+    let mut path = Line::new();
+    let _ = write!(path, "/proc/self/task/{thread}/stat\0");
+    let Ok(path) = CStr::from_bytes_until_nul(path.bytes()) else { return false };
+    let Some(file) = open(path, libc::O_RDONLY) else { return true };
+    let mut text = [0; 256];
+    let length = read(file, &mut text).max(0) as usize;
+    close(file);
+    let after_name = text[..length].iter().rposition(|&byte| byte == b')').map_or(0, |at| at + 2);
+    matches!(text.get(after_name), Some(b'S' | b'D' | b'T'))
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn waking_everyone_wakes_everyone() {
+        let word = Arc::new(AtomicU32::new(0));
+        let sleepers: Vec<_> = (0..3)
+            .map(|_| {
+                let word = Arc::clone(&word);
+                thread::spawn(move || {
+                    while word.load(Ordering::Acquire) == 0 {
+                        futex_wait(&word, 0, None);
+                    }
+                })
+            })
+            .collect();
+        // If one is not asleep yet, it will not fall asleep either.
+        thread::sleep(std::time::Duration::from_millis(50));
+        word.store(1, Ordering::Release);
+        futex_wake(&word, u32::MAX);
+        for sleeper in sleepers {
+            sleeper.join().unwrap();
+        }
+    }
 }

@@ -8,9 +8,10 @@ use hashbrown::HashMap;
 
 use crate::detector::{self, ThreadClock};
 use crate::frames::Frames;
+use crate::interpose::barriers;
 use crate::places::Place;
 use crate::spin::SpinLock;
-use crate::{complain, runtime, schedule, sys, tls};
+use crate::{arena, complain, renderer, report, runtime, schedule, sys, tls};
 
 /// What the runtime knows of a thread. Threads keep theirs to themselves; others reach it only before it starts and after
 /// it has ended.
@@ -32,10 +33,22 @@ struct Record {
     start: extern "C" fn(*mut c_void) -> *mut c_void,
     argument: *mut c_void,
     state: AtomicU32,
+    /// The signals that its creator blocks, and so it does too. Until it is known here, it blocks them all: a handler would run
+    /// in a thread that came from nowhere.
+    signals: sys::Signals,
 }
 
 const DETACHED: u32 = 1;
 const ENDED: u32 = 2;
+/// It is, or was, in the registry. Whoever joins or detaches it has taken it out for good.
+const REGISTERED: u32 = 4;
+/// Its creator needs the record no more.
+const CREATED: u32 = 8;
+/// Nobody else needs it.
+const DONE_WITH: u32 = 16;
+
+/// SIGKILL, SIGSTOP, and the two that the C library keeps for itself and never blocks for good.
+const UNBLOCKABLE: sys::Signals = 1 << 8 | 1 << 18 | 1 << 31 | 1 << 32;
 
 /// Set while a thread ends: what its last destructors do is not followed.
 const GONE: *mut Thread = core::ptr::without_provenance_mut(1);
@@ -78,12 +91,21 @@ pub fn enter() -> Option<&'static mut Thread> {
     (thread.inside == 0).then_some(thread)
 }
 
+/// Whether the running thread is in the middle of the runtime: then this is a signal handler.
+pub fn is_inside() -> bool {
+    let thread = tls::thread();
+    // SAFETY: a thread's own record.
+    thread as usize > GONE as usize && unsafe { (*thread).inside > 0 }
+}
+
 /// Makes the running thread known, if it was not: the first one, or one that came from nowhere.
 #[cold]
 pub fn attach() -> Option<&'static mut Thread> {
     if tls::thread() == GONE || !runtime::is_ready() {
         return None;
     }
+    // A signal handler that comes now is not followed.
+    tls::set_thread(GONE);
     let thread = new_thread(None);
     tls::set_thread(thread);
     schedule::thread_starts(unsafe { &mut *thread });
@@ -147,12 +169,13 @@ pub fn create(
     start: extern "C" fn(*mut c_void) -> *mut c_void,
     argument: *mut c_void,
     detached: bool,
+    signals: sys::Signals,
 ) -> Creation {
     let thread = new_thread(Some(parent));
     // SAFETY: just made.
     schedule::thread_created(unsafe { &mut *thread });
     let state = AtomicU32::new(if detached { DETACHED } else { 0 });
-    Creation { record: Box::into_raw(Box::new(Record { thread, start, argument, state })) }
+    Creation { record: Box::into_raw(Box::new(Record { thread, start, argument, state, signals })) }
 }
 
 pub fn not_created(creation: Creation) {
@@ -172,16 +195,25 @@ fn reuse(thread: *mut Thread) {
     registry.unused = Some(Box::new(Unused { thread, next }));
 }
 
-/// The thread itself and its creator both come here, because either may be the first to tell others its name.
+/// The thread itself and its creator both come here, because either may be the first to tell others its name. The second may
+/// come when the thread is being joined already, and its name is soon another's.
 fn register(id: libc::pthread_t, record: *mut Record) {
     let mut registry = REGISTRY.lock();
-    registry.records.get_or_insert_default().insert(id as usize, record);
+    // SAFETY: the thread and its creator hold on to the record.
+    if unsafe { (*record).state.fetch_or(REGISTERED, Ordering::Relaxed) } & REGISTERED == 0 {
+        registry.records.get_or_insert_default().insert(id as usize, record);
+    }
 }
 
 pub fn created(creation: Creation, id: libc::pthread_t, detached: bool) {
     if !detached {
-        let mut registry = REGISTRY.lock();
-        registry.records.get_or_insert_default().entry(id as usize).or_insert(creation.record);
+        register(id, creation.record);
+    }
+    // SAFETY: until now, the creator holds on to the record.
+    unsafe {
+        if (*creation.record).state.fetch_or(CREATED, Ordering::AcqRel) & DONE_WITH != 0 {
+            drop(Box::from_raw(creation.record));
+        }
     }
 }
 
@@ -191,6 +223,11 @@ pub extern "C" fn run(record: *mut c_void) -> *mut c_void {
     // SAFETY: the record lives until the thread is joined, or has ended detached.
     let (start, argument) = unsafe {
         tls::set_thread((*record).thread);
+        // The attributes of a thread may have signals of their own.
+        let blocked = sys::block_signals((*record).signals);
+        if blocked | UNBLOCKABLE != sys::ALL_SIGNALS {
+            sys::block_signals(blocked);
+        }
         if (*record).state.load(Ordering::Relaxed) & DETACHED == 0 {
             register(libc::pthread_self(), record);
         }
@@ -249,8 +286,11 @@ extern "C" fn thread_ends(record: *mut c_void) {
 /// Nobody else has the record, and its thread has ended.
 unsafe fn dispose(record: *mut Record) {
     unsafe {
-        let record = Box::from_raw(record);
-        reuse(record.thread);
+        let thread = (*record).thread;
+        if (*record).state.fetch_or(DONE_WITH, Ordering::AcqRel) & CREATED != 0 {
+            drop(Box::from_raw(record));
+        }
+        reuse(thread);
     }
 }
 
@@ -283,7 +323,16 @@ pub fn joined(by: &mut Thread, joining: Joining) {
 }
 
 pub fn not_joined(id: libc::pthread_t, joining: Joining) {
-    register(id, joining.0);
+    REGISTRY.lock().records.get_or_insert_default().insert(id as usize, joining.0);
+}
+
+/// Lets a thread go on, whatever it waits for under a controlled schedule.
+pub fn wake(id: libc::pthread_t) {
+    let registry = REGISTRY.lock();
+    if let Some(&record) = registry.records.as_ref().and_then(|records| records.get(&(id as usize))) {
+        // SAFETY: what is registered lives. Only the thread itself changes its part in the schedule, and it does not run now.
+        schedule::wake_thread(unsafe { &(*(*record).thread).scheduled });
+    }
 }
 
 /// Whether a thread that is being joined has ended.
@@ -309,10 +358,36 @@ pub fn place(thread: &mut Thread, counter: usize) -> Place {
     thread.frames.place(counter)
 }
 
+/// How deep inside the thread was that forks; it holds many locks meanwhile.
+static INSIDE: AtomicU32 = AtomicU32::new(0);
+
+/// Locks everything, so that nothing is half done in the child: who did it is not there any more.
 pub fn before_fork() {
+    let thread = tls::thread();
+    // SAFETY: a thread's own record.
+    let inside = if thread as usize > 1 { unsafe { (*thread).inside } } else { 0 };
+    REGISTRY.hold();
+    INSIDE.store(inside, Ordering::Relaxed);
+    barriers::before_fork();
+    schedule::before_fork();
+    renderer::before_fork();
+    report::before_fork();
     detector::lock_all();
+    // Last, because all others allocate.
+    arena::before_fork();
 }
 
 pub fn after_fork() {
+    arena::after_fork();
     detector::unlock_all();
+    report::after_fork();
+    renderer::after_fork();
+    schedule::after_fork();
+    barriers::after_fork();
+    let thread = tls::thread();
+    if thread as usize > 1 {
+        // SAFETY: a thread's own record.
+        unsafe { (*thread).inside = INSIDE.load(Ordering::Relaxed) };
+    }
+    REGISTRY.reset();
 }

@@ -2,10 +2,12 @@
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod bytes;
 mod compilers;
 mod fences;
 mod messages;
 mod paper;
+mod random;
 mod schedules;
 mod support;
 mod synthetic;

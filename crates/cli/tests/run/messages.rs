@@ -87,3 +87,75 @@ fn a_report_names_both_accesses_with_their_stacks() {
     functions.sort_unstable();
     assert_eq!(functions, ["reader", "writer"]);
 }
+
+/// Runs a program in a shell with limits of its own.
+fn run_with(limits: &str, program: &std::path::Path) -> std::process::Output {
+    Command::new("sh")
+        .args(["-c", &format!("{limits}; exec \"$0\"")])
+        .arg(program)
+        .env("FENCEPOST_OPTIONS", "robustness=0:schedule=random")
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_layout_of_memory_that_cannot_be_followed_is_changed() {
+    // Without a limit of the stack, mappings begin where shadow memory should be.
+    let output = run_with("ulimit -s unlimited", &racy("unlimited"));
+    assert_eq!(output.status.code(), Some(66), "{}", text(&output));
+    assert!(text(&output).contains("mp-relaxed.c"), "{}", text(&output));
+}
+
+#[test]
+fn a_program_at_addresses_that_cannot_be_followed_is_told_so() {
+    // Without randomness already, and with mappings from the bottom up, there is nothing left to change.
+    let output = Command::new("setarch").args(["-R", "-L"]).arg(racy("elsewhere")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("addresses that cannot be followed"), "{}", text(&output));
+}
+
+#[test]
+fn a_limit_of_memory_that_leaves_no_room_is_named() {
+    let output = run_with("ulimit -v 1000000", &racy("limited"));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("ulimit -v"), "{}", text(&output));
+}
+
+#[test]
+fn the_options_can_be_listed_by_the_program_itself() {
+    let output = run(&racy("help"), "help=1:robustness=0:exitcode=0");
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output);
+    assert!(said.contains("log_path") && said.contains("(default rc11)"), "{said}");
+}
+
+#[test]
+fn a_runtime_that_is_linked_twice_is_there_once() {
+    let here = directory("messages");
+    let cache = directory("twice-cache");
+    let source = programs().join("fences/mp-relaxed.c");
+    let link = |program: &str, more: &[&str]| {
+        let output = fencepost()
+            .env("XDG_CACHE_HOME", &cache)
+            .env("FENCEPOST_CC", "gcc")
+            .args(["cc", "-w", "-O1"])
+            .arg(&source)
+            .arg("-o")
+            .arg(here.join(program))
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output));
+    };
+    link("once", &[]);
+    let unpacked = fs::read_dir(cache.join("fencepost")).unwrap().next().unwrap().unwrap().path();
+    let archive = unpacked.join("libfencepost_runtime.a");
+    link("twice", &[archive.to_str().unwrap(), archive.to_str().unwrap()]);
+    // Build files that ask for ThreadSanitizer themselves do not get it on top.
+    link("with-tsan", &["-fsanitize=thread"]);
+    for program in ["twice", "with-tsan"] {
+        let output = run(&here.join(program), "robustness=0:schedule=random");
+        assert_eq!(output.status.code(), Some(66), "{program}: {}", text(&output));
+        assert_eq!(text(&output).matches("data race").count(), 1, "{program}: {}", text(&output));
+    }
+}

@@ -1,7 +1,9 @@
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -92,4 +94,31 @@ pub fn run(program: &Path, options: &str) -> Output {
 pub fn report(program: &Path, arguments: &[&str]) -> Value {
     let output = fencepost().arg("run").args(arguments).args(["--format", "json", "--"]).arg(program).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
+}
+
+/// Long enough for a loaded machine: only a program that hangs comes here.
+const WATCHDOG: Duration = Duration::from_secs(120);
+
+/// Runs a program, or says that it hangs; its output goes to files, which cannot block it.
+pub fn watched(program: &Path, options: &str) -> Result<(ExitStatus, String, String), String> {
+    let (out, error) = (program.with_extension("stdout"), program.with_extension("stderr"));
+    let mut child = Command::new(program)
+        .env("FENCEPOST_OPTIONS", options)
+        .stdin(Stdio::null())
+        .stdout(File::create(&out).unwrap())
+        .stderr(File::create(&error).unwrap())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Ok((status, fs::read_to_string(&out).unwrap(), fs::read_to_string(&error).unwrap()));
+        }
+        if started.elapsed() > WATCHDOG {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("it hangs; until then: {}", fs::read_to_string(&error).unwrap()));
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
 }

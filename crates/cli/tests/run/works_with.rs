@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{build, corpus, directory, run, text};
+use crate::support::{build, corpus, directory, text, watched};
 
 #[test]
 fn correct_programs_are_silent_and_unchanged() {
@@ -20,11 +20,16 @@ fn correct_programs_are_silent_and_unchanged() {
             .unwrap();
         assert!(built.status.success(), "{}", text(&built));
         build(&source.path, &ours, "gcc", &source.options);
-        let expected = run(&plain, "");
+        let (status, out, error) = watched(&plain, "").unwrap();
         for options in ["", "schedule=random:seed=1", "schedule=pct:seed=2"] {
-            let output = run(&ours, options);
-            assert_eq!(output.status.code(), expected.status.code(), "{} {options}: {}", source.name, text(&output));
-            assert_eq!(text(&output), text(&expected), "{} {options}", source.name);
+            let (our_status, our_out, our_error) =
+                watched(&ours, options).unwrap_or_else(|hang| panic!("{} {options}: {hang}", source.name));
+            assert_eq!(
+                (our_status, our_out, our_error),
+                (status, out.clone(), error.clone()),
+                "{} {options}",
+                source.name
+            );
         }
     }
 }

@@ -28,7 +28,8 @@ fn touch(thread: &mut Thread, address: usize, extent: Extent, write: bool, calle
 
 #[inline(never)]
 fn touch_anew(thread: &mut Thread, address: usize, extent: Extent, touch: Touch, caller: usize) {
-    if thread.ignored != 0 {
+    // Inside the runtime, this is a signal handler that interrupted it.
+    if thread.ignored != 0 || thread.inside != 0 {
         return;
     }
     thread.inside += 1;

@@ -23,6 +23,14 @@ struct State {
 
 static BARRIERS: SpinLock<Option<HashMap<usize, State, foldhash::fast::FixedState>>> = SpinLock::new(None);
 
+pub fn before_fork() {
+    BARRIERS.hold();
+}
+
+pub fn after_fork() {
+    BARRIERS.reset();
+}
+
 unsafe extern "C" fn pthread_barrier_init(barrier: Barrier, attributes: *const c_void, threads: c_uint) -> c_int {
     let init = real!(c"pthread_barrier_init", fn(Barrier, *const c_void, c_uint) -> c_int);
     if thread::enter().is_some() {

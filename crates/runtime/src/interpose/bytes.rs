@@ -19,27 +19,51 @@ export! {
 }
 
 unsafe extern "C" fn copy(to: *mut c_void, from: *const c_void, size: usize) -> *mut c_void {
-    note(from as usize, size, false);
-    note(to as usize, size, true);
+    let caller = Caller::here();
+    caller.reads(from, size);
+    caller.writes(to, size);
     // SAFETY: the program's blocks.
     unsafe { copy_bytes(to.cast(), from.cast(), size) };
     to
 }
 
 unsafe extern "C" fn fill(to: *mut c_void, byte: c_int, size: usize) -> *mut c_void {
-    note(to as usize, size, true);
+    Caller::here().writes(to, size);
     // SAFETY: the program's block.
     unsafe { asm!("rep stosb", inout("rcx") size => _, inout("rdi") to => _, in("al") byte as u8, options(nostack)) };
     to
 }
 
+/// Where the program called such a function. Taken first, because functions that are called on the way take theirs.
+pub(super) struct Caller(usize);
+
+impl Caller {
+    #[inline(always)]
+    pub(super) fn here() -> Caller {
+        Caller(tls::caller())
+    }
+
+    /// Whether accesses are noted at all now.
+    pub(super) fn is_followed(&self) -> bool {
+        tls::thread() as usize > 1 && !thread::is_inside()
+    }
+
+    pub(super) fn reads(&self, address: *const c_void, size: usize) {
+        note(address as usize, size, false, self.0);
+    }
+
+    pub(super) fn writes(&self, address: *mut c_void, size: usize) {
+        note(address as usize, size, true, self.0);
+    }
+}
+
 /// Only what the program does, and only with its own memory: the runtime calls these functions too.
-fn note(address: usize, size: usize, write: bool) {
+fn note(address: usize, size: usize, write: bool, caller: usize) {
     if size == 0 || sys::is_ours(address) || (tls::thread() as usize) <= 1 {
         return;
     }
     if let Some(thread) = thread::enter() {
-        detector::plain_range(thread, address, size, write, tls::caller());
+        detector::plain_range(thread, address, size, write, caller);
     }
 }
 

@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 
 use libc::{pthread_cond_t, pthread_mutex_t, timespec};
 
-use super::{c11_status, locks};
+use super::{c11_status, locks, threads};
 use crate::{detector, export, real, schedule, thread};
 
 export! {
@@ -30,13 +30,36 @@ extern "C" fn reacquire(mutex: *mut c_void) {
     }
 }
 
+/// The C library's note of what to do when a thread is cancelled (`struct _pthread_cleanup_buffer`).
+#[repr(C)]
+struct Cleanup {
+    routine: Option<extern "C" fn(*mut c_void)>,
+    argument: *mut c_void,
+    kind: c_int,
+    previous: *mut Cleanup,
+}
+
+unsafe extern "C" {
+    fn _pthread_cleanup_push(cleanup: *mut Cleanup, routine: extern "C" fn(*mut c_void), argument: *mut c_void);
+    fn _pthread_cleanup_pop(cleanup: *mut Cleanup, execute: c_int);
+}
+
+/// Waits, and learns what the mutex tells in any case.
+fn wait_in_system(mutex: Mutex, wait: impl FnOnce() -> c_int) -> c_int {
+    let mut cleanup =
+        Cleanup { routine: None, argument: core::ptr::null_mut(), kind: 0, previous: core::ptr::null_mut() };
+    // SAFETY: the note is on the stack until it is taken back.
+    unsafe { _pthread_cleanup_push(&raw mut cleanup, reacquire, mutex.cast()) };
+    let result = wait();
+    unsafe { _pthread_cleanup_pop(&raw mut cleanup, 1) };
+    result
+}
+
 fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> c_int) -> c_int {
     let Some(thread) = thread::enter() else { return wait() };
     if !schedule::is_controlled() {
         detector::release(thread, mutex as usize);
-        let result = wait();
-        reacquire(mutex.cast());
-        return result;
+        return wait_in_system(mutex, wait);
     }
     schedule::point(thread);
     // The mutex is given up and the thread is counted as waiting before anyone else has a turn.
@@ -44,6 +67,7 @@ fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> 
     let signalled = schedule::block(thread, condition as usize, timed);
     // SAFETY: the program's mutex, which the caller holds on both sides of the wait.
     let result = unsafe { locks::pthread_mutex_lock(mutex) };
+    threads::end_if_cancelled();
     match (result, signalled) {
         (0, false) => libc::ETIMEDOUT,
         (result, _) => result,

@@ -4,6 +4,7 @@ use core::ffi::{c_int, c_uint};
 
 use libc::timespec;
 
+use super::threads;
 use crate::{export, real, runtime, schedule, thread};
 
 export! {
@@ -24,6 +25,7 @@ fn sleeps_in_turn() -> bool {
             // Nobody wakes it.
             let key = core::ptr::from_mut(thread) as usize + 1;
             schedule::block(thread, key, true);
+            threads::end_if_cancelled();
             true
         }
         _ => false,

@@ -2,6 +2,7 @@ use core::ffi::{c_int, c_uint};
 
 use libc::{sem_t, timespec};
 
+use super::threads;
 use crate::thread::Thread;
 use crate::{detector, export, real, schedule, thread};
 
@@ -41,6 +42,7 @@ fn wait_in_turn(thread: &mut Thread, semaphore: Semaphore, timed: bool) -> c_int
                 *libc::__errno_location() = libc::ETIMEDOUT;
                 return -1;
             }
+            threads::end_if_cancelled();
         }
     }
     0

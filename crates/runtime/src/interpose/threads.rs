@@ -3,7 +3,7 @@ use core::ffi::{c_int, c_void};
 use libc::{pthread_attr_t, pthread_t};
 
 use super::c11_status;
-use crate::{export, real, runtime, schedule, thread};
+use crate::{export, real, runtime, schedule, sys, thread};
 
 type Start = extern "C" fn(*mut c_void) -> *mut c_void;
 
@@ -13,6 +13,7 @@ export! {
     ["pthread_tryjoin_np"] => pthread_tryjoin_np;
     ["pthread_timedjoin_np"] => pthread_timedjoin_np;
     ["pthread_detach"] => pthread_detach;
+    ["pthread_cancel"] => pthread_cancel;
     ["thrd_create"] => thrd_create;
     ["thrd_join"] => thrd_join;
     ["thrd_detach"] => thrd_detach;
@@ -34,11 +35,13 @@ unsafe extern "C" fn pthread_create(
     }
     let detached = kind == libc::PTHREAD_CREATE_DETACHED;
     schedule::point(parent);
-    let creation = thread::create(parent, start, argument, detached);
+    let signals = sys::block_signals(sys::ALL_SIGNALS);
+    let creation = thread::create(parent, start, argument, detached, signals);
     // The C library may call the program's own malloc here, and the new thread cannot have a turn before it is there.
     // SAFETY: the record lives until the thread ends.
     let result =
         schedule::without_turns(parent, || unsafe { create(id, attributes, thread::run, creation.argument()) });
+    sys::block_signals(signals);
     if result == 0 {
         // SAFETY: set by the call that succeeded.
         thread::created(creation, unsafe { *id }, detached);
@@ -56,12 +59,20 @@ unsafe extern "C" {
 fn join_by(id: pthread_t, timed: bool, join: impl FnOnce() -> c_int) -> c_int {
     let Some(by) = thread::enter() else { return join() };
     schedule::point(by);
-    let Some(joining) = thread::joining(id) else { return join() };
+    let Some(mut joining) = thread::joining(id) else { return join() };
     while schedule::is_controlled() && !thread::has_ended(&joining) {
-        if !schedule::block(by, joining.key(), timed) {
-            thread::not_joined(id, joining);
+        let woken = schedule::block(by, joining.key(), timed);
+        if thread::has_ended(&joining) {
+            break;
+        }
+        // If this thread is cancelled, another may join that one.
+        thread::not_joined(id, joining);
+        if !woken {
             return libc::ETIMEDOUT;
         }
+        end_if_cancelled();
+        let Some(again) = thread::joining(id) else { return join() };
+        joining = again;
     }
     let result = join();
     if result == 0 {
@@ -112,6 +123,26 @@ unsafe extern "C" fn pthread_detach(id: pthread_t) -> c_int {
         if status == 0 { thread::detached(joining) } else { thread::not_joined(id, joining) }
     }
     status
+}
+
+/// A thread that waits for its turn does not see that it is cancelled, so it is woken.
+unsafe extern "C" fn pthread_cancel(id: pthread_t) -> c_int {
+    let cancel = real!(c"pthread_cancel", fn(pthread_t) -> c_int);
+    // SAFETY: the program's argument.
+    let status = unsafe { cancel(id) };
+    if schedule::is_controlled() {
+        thread::wake(id);
+    }
+    status
+}
+
+/// Under a controlled schedule nobody waits in the C library, where a cancelled thread would end.
+pub(super) fn end_if_cancelled() {
+    unsafe extern "C" {
+        fn pthread_testcancel();
+    }
+    // SAFETY: if the thread ends here, there is nothing of ours left to do on its stack.
+    unsafe { pthread_testcancel() };
 }
 
 /// C11's threads return an int, which travels in a pointer.

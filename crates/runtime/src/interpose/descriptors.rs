@@ -1,0 +1,306 @@
+//! Reading and writing through file descriptors: plain accesses to the program's buffers. And because threads talk through
+//! pipes and sockets, who reads from one learns what was known to those who wrote to it, as in ThreadSanitizer.
+
+use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use libc::{iovec, msghdr, sockaddr, socklen_t};
+
+use super::bytes::Caller;
+use crate::{detector, export, real, schedule, thread};
+
+export! {
+    ["read"] => read;
+    ["pread"] => pread;
+    ["pread64"] => pread;
+    ["readv"] => readv;
+    ["recv"] => recv;
+    ["recvfrom"] => recvfrom;
+    ["recvmsg"] => recvmsg;
+    ["write"] => write;
+    ["pwrite"] => pwrite;
+    ["pwrite64"] => pwrite;
+    ["writev"] => writev;
+    ["send"] => send;
+    ["sendto"] => sendto;
+    ["sendmsg"] => sendmsg;
+    ["fread"] => fread;
+    ["fwrite"] => fwrite;
+    ["pipe"] => pipe;
+    ["pipe2"] => pipe2;
+    ["socketpair"] => socketpair;
+    ["socket"] => socket;
+    ["accept"] => accept;
+    ["accept4"] => accept4;
+    ["dup"] => dup;
+    ["dup2"] => dup2;
+    ["dup3"] => dup3;
+    ["close"] => close;
+}
+
+const DESCRIPTORS: usize = 1 << 14;
+/// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself.
+static SHARED: [AtomicU32; DESCRIPTORS] = [const { AtomicU32::new(0) }; DESCRIPTORS];
+/// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not known.
+static KEYS: [AtomicU32; DESCRIPTORS + 1] = [const { AtomicU32::new(0) }; DESCRIPTORS + 1];
+const SOCKETS: u32 = DESCRIPTORS as u32 + 1;
+
+fn share(file: c_int, with: u32) {
+    if let Some(shared) = usize::try_from(file).ok().and_then(|file| SHARED.get(file)) {
+        shared.store(with, Ordering::Relaxed);
+    }
+}
+
+fn shared(file: c_int) -> u32 {
+    match usize::try_from(file).ok().and_then(|file| SHARED.get(file)) {
+        Some(shared) => match shared.load(Ordering::Relaxed) {
+            0 => file as u32 + 1,
+            other => other,
+        },
+        None => SOCKETS,
+    }
+}
+
+fn key(file: c_int) -> usize {
+    KEYS.get(shared(file) as usize - 1).map_or(0, |key| key.as_ptr() as usize)
+}
+
+/// Lets others run if there is nothing to read yet.
+fn reads(file: c_int, read: impl FnOnce() -> isize) -> isize {
+    let result = match thread::enter() {
+        Some(thread) if schedule::is_controlled() && !is_readable(file) => schedule::away(thread, read),
+        _ => read(),
+    };
+    if result > 0
+        && let Some(thread) = thread::enter()
+    {
+        detector::acquire(thread, key(file));
+    }
+    result
+}
+
+fn is_readable(file: c_int) -> bool {
+    let mut asked = libc::pollfd { fd: file, events: libc::POLLIN, revents: 0 };
+    crate::sys::poll_now(&mut asked) != 0
+}
+
+fn writes(file: c_int, write: impl FnOnce() -> isize) -> isize {
+    if let Some(thread) = thread::enter() {
+        detector::release(thread, key(file));
+    }
+    write()
+}
+
+unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize) -> isize {
+    let caller = Caller::here();
+    let real_read = real!(c"read", fn(c_int, *mut c_void, usize) -> isize);
+    // SAFETY: the program's arguments, here and below.
+    let result = reads(file, || unsafe { real_read(file, buffer, size) });
+    caller.writes(buffer, result.max(0) as usize);
+    result
+}
+
+unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset: i64) -> isize {
+    let caller = Caller::here();
+    let real_read = real!(c"pread64", fn(c_int, *mut c_void, usize, i64) -> isize);
+    let result = reads(file, || unsafe { real_read(file, buffer, size, offset) });
+    caller.writes(buffer, result.max(0) as usize);
+    result
+}
+
+/// The parts of several buffers that so many bytes fill.
+unsafe fn parts(buffers: *const iovec, count: usize, bytes: isize, mut note: impl FnMut(*mut c_void, usize)) {
+    let mut left = bytes.max(0) as usize;
+    for i in 0..count {
+        let buffer = unsafe { &*buffers.add(i) };
+        let size = left.min(buffer.iov_len);
+        note(buffer.iov_base, size);
+        left -= size;
+    }
+}
+
+unsafe extern "C" fn readv(file: c_int, buffers: *const iovec, count: c_int) -> isize {
+    let caller = Caller::here();
+    let real_read = real!(c"readv", fn(c_int, *const iovec, c_int) -> isize);
+    let result = reads(file, || unsafe { real_read(file, buffers, count) });
+    unsafe { parts(buffers, count.max(0) as usize, result, |buffer, size| caller.writes(buffer, size)) };
+    result
+}
+
+unsafe extern "C" fn recv(file: c_int, buffer: *mut c_void, size: usize, flags: c_int) -> isize {
+    let caller = Caller::here();
+    let receive = real!(c"recv", fn(c_int, *mut c_void, usize, c_int) -> isize);
+    let result = reads(file, || unsafe { receive(file, buffer, size, flags) });
+    // With MSG_TRUNC, it may be more than there was room for.
+    caller.writes(buffer, size.min(result.max(0) as usize));
+    result
+}
+
+unsafe extern "C" fn recvfrom(
+    file: c_int,
+    buffer: *mut c_void,
+    size: usize,
+    flags: c_int,
+    from: *mut sockaddr,
+    from_size: *mut socklen_t,
+) -> isize {
+    let caller = Caller::here();
+    let receive = real!(c"recvfrom", fn(c_int, *mut c_void, usize, c_int, *mut sockaddr, *mut socklen_t) -> isize);
+    let result = reads(file, || unsafe { receive(file, buffer, size, flags, from, from_size) });
+    caller.writes(buffer, size.min(result.max(0) as usize));
+    result
+}
+
+unsafe extern "C" fn recvmsg(file: c_int, message: *mut msghdr, flags: c_int) -> isize {
+    let caller = Caller::here();
+    let receive = real!(c"recvmsg", fn(c_int, *mut msghdr, c_int) -> isize);
+    let result = reads(file, || unsafe { receive(file, message, flags) });
+    unsafe { parts((*message).msg_iov, (*message).msg_iovlen, result, |buffer, size| caller.writes(buffer, size)) };
+    result
+}
+
+unsafe extern "C" fn write(file: c_int, buffer: *const c_void, size: usize) -> isize {
+    let caller = Caller::here();
+    let real_write = real!(c"write", fn(c_int, *const c_void, usize) -> isize);
+    let result = writes(file, || unsafe { real_write(file, buffer, size) });
+    caller.reads(buffer, result.max(0) as usize);
+    result
+}
+
+unsafe extern "C" fn pwrite(file: c_int, buffer: *const c_void, size: usize, offset: i64) -> isize {
+    let caller = Caller::here();
+    let real_write = real!(c"pwrite64", fn(c_int, *const c_void, usize, i64) -> isize);
+    let result = writes(file, || unsafe { real_write(file, buffer, size, offset) });
+    caller.reads(buffer, result.max(0) as usize);
+    result
+}
+
+unsafe extern "C" fn writev(file: c_int, buffers: *const iovec, count: c_int) -> isize {
+    let caller = Caller::here();
+    let real_write = real!(c"writev", fn(c_int, *const iovec, c_int) -> isize);
+    let result = writes(file, || unsafe { real_write(file, buffers, count) });
+    unsafe { parts(buffers, count.max(0) as usize, result, |buffer, size| caller.reads(buffer, size)) };
+    result
+}
+
+unsafe extern "C" fn send(file: c_int, buffer: *const c_void, size: usize, flags: c_int) -> isize {
+    let caller = Caller::here();
+    let real_send = real!(c"send", fn(c_int, *const c_void, usize, c_int) -> isize);
+    let result = writes(file, || unsafe { real_send(file, buffer, size, flags) });
+    caller.reads(buffer, result.max(0) as usize);
+    result
+}
+
+unsafe extern "C" fn sendto(
+    file: c_int,
+    buffer: *const c_void,
+    size: usize,
+    flags: c_int,
+    to: *const sockaddr,
+    to_size: socklen_t,
+) -> isize {
+    let caller = Caller::here();
+    let real_send = real!(c"sendto", fn(c_int, *const c_void, usize, c_int, *const sockaddr, socklen_t) -> isize);
+    let result = writes(file, || unsafe { real_send(file, buffer, size, flags, to, to_size) });
+    caller.reads(buffer, result.max(0) as usize);
+    result
+}
+
+unsafe extern "C" fn sendmsg(file: c_int, message: *const msghdr, flags: c_int) -> isize {
+    let caller = Caller::here();
+    let real_send = real!(c"sendmsg", fn(c_int, *const msghdr, c_int) -> isize);
+    let result = writes(file, || unsafe { real_send(file, message, flags) });
+    unsafe { parts((*message).msg_iov, (*message).msg_iovlen, result, |buffer, size| caller.reads(buffer, size)) };
+    result
+}
+
+unsafe extern "C" fn fread(buffer: *mut c_void, size: usize, count: usize, file: *mut libc::FILE) -> usize {
+    let caller = Caller::here();
+    let real_read = real!(c"fread", fn(*mut c_void, usize, usize, *mut libc::FILE) -> usize);
+    let result = unsafe { real_read(buffer, size, count, file) };
+    caller.writes(buffer, result.saturating_mul(size));
+    result
+}
+
+unsafe extern "C" fn fwrite(buffer: *const c_void, size: usize, count: usize, file: *mut libc::FILE) -> usize {
+    let caller = Caller::here();
+    let real_write = real!(c"fwrite", fn(*const c_void, usize, usize, *mut libc::FILE) -> usize);
+    let result = unsafe { real_write(buffer, size, count, file) };
+    caller.reads(buffer, result.saturating_mul(size));
+    result
+}
+
+/// Both ends of a pipe, or of a pair of sockets, share what they know.
+unsafe fn paired(result: c_int, ends: *const c_int) -> c_int {
+    if result == 0 {
+        let (one, other) = unsafe { (*ends, *ends.add(1)) };
+        share(one, 0);
+        share(other, shared(one));
+    }
+    result
+}
+
+unsafe extern "C" fn pipe(ends: *mut c_int) -> c_int {
+    let make = real!(c"pipe", fn(*mut c_int) -> c_int);
+    unsafe { paired(make(ends), ends) }
+}
+
+unsafe extern "C" fn pipe2(ends: *mut c_int, flags: c_int) -> c_int {
+    let make = real!(c"pipe2", fn(*mut c_int, c_int) -> c_int);
+    unsafe { paired(make(ends, flags), ends) }
+}
+
+unsafe extern "C" fn socketpair(domain: c_int, kind: c_int, protocol: c_int, ends: *mut c_int) -> c_int {
+    let make = real!(c"socketpair", fn(c_int, c_int, c_int, *mut c_int) -> c_int);
+    unsafe { paired(make(domain, kind, protocol, ends), ends) }
+}
+
+fn made_socket(file: c_int) -> c_int {
+    share(file, SOCKETS);
+    file
+}
+
+unsafe extern "C" fn socket(domain: c_int, kind: c_int, protocol: c_int) -> c_int {
+    let make = real!(c"socket", fn(c_int, c_int, c_int) -> c_int);
+    made_socket(unsafe { make(domain, kind, protocol) })
+}
+
+unsafe extern "C" fn accept(file: c_int, from: *mut sockaddr, size: *mut socklen_t) -> c_int {
+    let real_accept = real!(c"accept", fn(c_int, *mut sockaddr, *mut socklen_t) -> c_int);
+    let accept = || unsafe { real_accept(file, from, size) as isize };
+    made_socket(reads(file, accept) as c_int)
+}
+
+unsafe extern "C" fn accept4(file: c_int, from: *mut sockaddr, size: *mut socklen_t, flags: c_int) -> c_int {
+    let real_accept = real!(c"accept4", fn(c_int, *mut sockaddr, *mut socklen_t, c_int) -> c_int);
+    let accept = || unsafe { real_accept(file, from, size, flags) as isize };
+    made_socket(reads(file, accept) as c_int)
+}
+
+unsafe extern "C" fn dup(file: c_int) -> c_int {
+    let duplicate = real!(c"dup", fn(c_int) -> c_int);
+    let new = unsafe { duplicate(file) };
+    share(new, shared(file));
+    new
+}
+
+unsafe extern "C" fn dup2(file: c_int, new: c_int) -> c_int {
+    let duplicate = real!(c"dup2", fn(c_int, c_int) -> c_int);
+    let result = unsafe { duplicate(file, new) };
+    share(result, shared(file));
+    result
+}
+
+unsafe extern "C" fn dup3(file: c_int, new: c_int, flags: c_int) -> c_int {
+    let duplicate = real!(c"dup3", fn(c_int, c_int, c_int) -> c_int);
+    let result = unsafe { duplicate(file, new, flags) };
+    share(result, shared(file));
+    result
+}
+
+unsafe extern "C" fn close(file: c_int) -> c_int {
+    let real_close = real!(c"close", fn(c_int) -> c_int);
+    // Before its number is another's.
+    share(file, 0);
+    unsafe { real_close(file) }
+}

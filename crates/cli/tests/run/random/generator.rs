@@ -257,8 +257,8 @@ impl Generator {
         format!(
             "  pthread_mutex_lock(&mutexes[{first}]);\n  by_mutex[{first}] += {k};\n  pthread_mutex_lock(&mutexes[{second}]);\n  \
              by_mutex[{second}] += {k};\n  pthread_mutex_unlock(&mutexes[{}]);\n  pthread_mutex_unlock(&mutexes[{}]);\n",
-            if k % 2 == 0 { first } else { second },
-            if k % 2 == 0 { second } else { first },
+            if k.is_multiple_of(2) { first } else { second },
+            if k.is_multiple_of(2) { second } else { first },
         )
     }
 
@@ -290,7 +290,7 @@ impl Generator {
         let by_destructor = self.random.bool();
         let _ = write!(self.text, "\nstatic sem_t through{name};\n");
         let last = if by_destructor {
-            let _ = write!(self.text, "static pthread_key_t key{name};\n");
+            let _ = writeln!(self.text, "static pthread_key_t key{name};");
             format!("  pthread_setspecific(key{name}, &through{name});\n")
         } else {
             format!("  pthread_setspecific(key, NULL);\n  sem_post(&through{name});\n")
@@ -354,7 +354,7 @@ fn receive(channel: Channel, p: usize, c: usize) -> String {
             )
         }
         Channel::Flag { order } => {
-            let give_way = if c % 2 == 0 { " sched_yield()" } else { "" };
+            let give_way = if c.is_multiple_of(2) { " sched_yield()" } else { "" };
             let (_, load, after) = ORDERS[order];
             format!("  while (!atomic_load_explicit(&flag{p}_{c}, {load})){give_way};\n{after}")
         }

@@ -3,7 +3,7 @@
 use crate::code::Slice;
 use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
-use crate::lts::{DISABLED, UNKNOWN};
+use crate::lts::{DISABLED, Successors, UNKNOWN};
 
 /// How a thread took a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub(crate) enum Took {
     Update,
     Fence,
     Chose,
+    Spawned,
 }
 
 /// One step: of which thread, how, and with the number of which value.
@@ -42,8 +43,10 @@ pub(crate) enum Found {
     Failed {
         thread: usize,
     },
-    /// A loop without accesses goes on for too long to say what comes after it.
-    Endless,
+    /// What the thread does next is not known.
+    Unknown {
+        thread: usize,
+    },
     Deadlock,
 }
 
@@ -96,8 +99,8 @@ impl<'a> Expander<'a> {
                     cut_off = true;
                     continue;
                 }
-                Kind::Endless => {
-                    sink.found(Found::Endless);
+                Kind::Unknown => {
+                    sink.found(Found::Unknown { thread });
                     cut_off = true;
                     continue;
                 }
@@ -106,10 +109,10 @@ impl<'a> Expander<'a> {
                     cut_off = true;
                     continue;
                 }
-                Kind::Fence | Kind::Choose => {
+                Kind::Fence | Kind::Choose | Kind::Spawn => {
                     progress = true;
-                    for (value, successors) in hot.successors.of(&states.successors).iter().enumerate() {
-                        self.free_step(state, thread, hot, successors.read, value as u32, sink);
+                    for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
+                        self.free_step(state, thread, hot, successors, value as u32, sink);
                     }
                     if hot.successors.is_empty() {
                         sink.miss(thread, local, u32::MAX);
@@ -220,26 +223,40 @@ impl<'a> Expander<'a> {
         self.layout.run[thread].set(&mut self.areas[area], hot.run);
     }
 
-    /// A fence or a choice as a step of its own.
-    fn free_step(&mut self, state: &[u64], thread: usize, hot: &Hot, next: u32, value: u32, sink: &mut impl Sink) {
-        if next == UNKNOWN {
+    /// A fence, a choice or a new thread as a step of its own.
+    fn free_step(
+        &mut self,
+        state: &[u64],
+        thread: usize,
+        hot: &Hot,
+        successors: Successors,
+        value: u32,
+        sink: &mut impl Sink,
+    ) {
+        if successors.read == UNKNOWN {
             let local = self.layout.local[thread].get(state);
             sink.miss(thread, local, value);
             return;
         }
         let area = self.copy(state);
-        let took = self.pass(area, thread, hot);
-        self.arrive(0, Move { thread, took, value }, next, sink);
+        let took = self.pass(area, thread, hot, successors);
+        self.arrive(0, Move { thread, took, value }, successors.read, sink);
     }
 
-    /// The effect of a fence or a choice.
-    fn pass(&mut self, area: usize, thread: usize, hot: &Hot) -> Took {
-        if hot.kind == Kind::Choose {
-            return Took::Chose;
+    /// The effect of a fence, a choice or a new thread.
+    fn pass(&mut self, area: usize, thread: usize, hot: &Hot, successors: Successors) -> Took {
+        match hot.kind {
+            Kind::Choose => Took::Chose,
+            Kind::Spawn => {
+                self.layout.local[hot.child as usize].set(&mut self.areas[area], successors.written);
+                Took::Spawned
+            }
+            _ => {
+                self.run(hot.read.code[0], area);
+                self.layout.run[thread].set(&mut self.areas[area], 0);
+                Took::Fence
+            }
         }
-        self.run(hot.read.code[0], area);
-        self.layout.run[thread].set(&mut self.areas[area], 0);
-        Took::Fence
     }
 
     fn arrive(&mut self, area: usize, step: Move, next: u32, sink: &mut impl Sink) {
@@ -247,8 +264,7 @@ impl<'a> Expander<'a> {
         self.moves.push(step);
         self.chain.clear();
         let mut budget = EAGER_LIMIT;
-        let kind = self.states.threads[step.thread][next as usize].kind;
-        if matches!(kind, Kind::Fence | Kind::Choose) {
+        if self.states.threads[step.thread][next as usize].is_eager() {
             let from = std::mem::take(&mut self.areas[area]);
             self.copy_into(&from, area + 1);
             self.areas[area] = from;
@@ -256,7 +272,7 @@ impl<'a> Expander<'a> {
                 return;
             }
         }
-        // No fence or choice to resolve, or all ways lead back: the thread stays where it is.
+        // Nothing to resolve, or all ways lead back: the thread stays where it is.
         self.emit(area, step.thread, next, sink);
     }
 
@@ -270,13 +286,17 @@ impl<'a> Expander<'a> {
         sink.successor(state, &self.moves);
     }
 
-    /// Fences and choices commute with every step of other threads, so they are taken at once. A way that comes back to a
-    /// choice without having done anything is not followed. `false`: no way led to a state.
+    /// Fences, choices, new threads and accesses that concern no other thread commute with every step of other threads, so
+    /// they are taken at once. A way that comes back to a choice without having done anything is not followed. `false`: no
+    /// way led to a state.
     fn settle(&mut self, area: usize, thread: usize, next: u32, budget: &mut usize, sink: &mut impl Sink) -> bool {
         let states = self.states;
         let hot = &states.threads[thread][next as usize];
+        if hot.alone {
+            return self.settle_access(area, thread, next, budget, sink);
+        }
         let choices = hot.successors.of(&states.successors);
-        let free = matches!(hot.kind, Kind::Fence | Kind::Choose);
+        let free = hot.is_eager();
         if free && (choices.is_empty() || choices.iter().any(|s| s.read == UNKNOWN)) {
             sink.miss(thread, next, u32::MAX);
             return true;
@@ -286,14 +306,9 @@ impl<'a> Expander<'a> {
             return true;
         }
         *budget -= choices.len();
-        if hot.kind == Kind::Fence {
-            let chain = std::mem::take(&mut self.chain);
-            let took = self.pass(area, thread, hot);
-            self.moves.push(Move { thread, took, value: 0 });
-            let emitted = self.settle(area, thread, choices[0].read, budget, sink);
-            self.moves.pop();
-            self.chain = chain;
-            return emitted;
+        if hot.kind != Kind::Choose {
+            let took = self.pass(area, thread, hot, choices[0]);
+            return self.settle_further(area, Move { thread, took, value: 0 }, choices[0].read, budget, sink);
         }
         if self.chain.contains(&next) {
             return false;
@@ -309,6 +324,52 @@ impl<'a> Expander<'a> {
             self.moves.pop();
         }
         self.chain.pop();
+        emitted
+    }
+
+    /// An access that concerns no other thread, unless there are two ways to take it or none.
+    fn settle_access(
+        &mut self,
+        area: usize,
+        thread: usize,
+        next: u32,
+        budget: &mut usize,
+        sink: &mut impl Sink,
+    ) -> bool {
+        let (layout, states) = (self.layout, self.states);
+        let hot = &states.threads[thread][next as usize];
+        let memory = layout.memory[hot.location as usize];
+        let value = if hot.kind == Kind::Write { 0 } else { memory.get(&self.areas[area]) };
+        let successors = hot.successors.of(&states.successors).get(value as usize);
+        let Some(&successors) = successors.filter(|s| s.read != UNKNOWN) else {
+            sink.miss(thread, next, value);
+            return true;
+        };
+        let (took, after) = match (successors.read, successors.update) {
+            (read, DISABLED) if read != DISABLED => (Took::Read, read),
+            (DISABLED, update) if update != DISABLED => (Took::Update, update),
+            _ => (Took::Read, DISABLED),
+        };
+        if after == DISABLED || *budget == 0 {
+            self.emit(area, thread, next, sink);
+            return true;
+        }
+        *budget -= 1;
+        let words = &mut self.areas[area];
+        if took == Took::Update {
+            memory.set(words, successors.written);
+        }
+        layout.run[thread].set(words, 0);
+        self.settle_further(area, Move { thread, took, value }, after, budget, sink)
+    }
+
+    /// Goes on after a step that has been taken.
+    fn settle_further(&mut self, area: usize, step: Move, next: u32, budget: &mut usize, sink: &mut impl Sink) -> bool {
+        let chain = std::mem::take(&mut self.chain);
+        self.moves.push(step);
+        let emitted = self.settle(area, step.thread, next, budget, sink);
+        self.moves.pop();
+        self.chain = chain;
         emitted
     }
 }

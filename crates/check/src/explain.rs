@@ -1,7 +1,8 @@
 //! A violation in words: what happens, which accesses matter, why SC forbids it.
 
 use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
-use fencepost_program::{Action, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
+use fencepost_program::memory::{self, Region};
+use fencepost_program::{Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw};
 
 use crate::expand::Found;
@@ -15,9 +16,9 @@ pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
         Found::Race { thread, updates } => race(witness, thread, updates),
         Found::Failed { thread } => failed(witness, thread),
         Found::Deadlock => deadlock(witness),
-        Found::Endless => unreachable!("an unknown is not explained"),
+        Found::Unknown { .. } => unreachable!("an unknown is not explained"),
     };
-    violation.trace = witness.steps.iter().map(|s| trace_step(witness, s)).collect();
+    violation.trace = witness.steps.iter().filter(|s| is_shown(&s.action)).map(|s| trace_step(witness, s)).collect();
     if violation.graph.is_none() {
         violation.graph = Some(drawing(witness, &witness.graph, &[], &[]));
     }
@@ -44,6 +45,13 @@ fn violation(kind: ViolationKind, message: String) -> Violation {
         fixes: Vec::new(),
         graph: None,
     }
+}
+
+/// How a thread learns that it may start, and tells that it has ended, is how threads are made, not what a program does.
+fn is_shown(action: &Action) -> bool {
+    let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
+    !pointer.is_some_and(|pointer| memory::region(pointer) == Region::Thread)
+        || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| memory::joined_thread(p).is_some())
 }
 
 fn trace_step(witness: &Witness, step: &crate::witness::RunStep) -> TraceStep {
@@ -231,10 +239,9 @@ fn failed(witness: &Witness, thread: usize) -> Violation {
     let (action, span) = witness.next[thread];
     let name = thread_name(program, thread);
     let (kind, message) = match action {
-        Action::Failed(Failure::OutOfBounds { index, length }) => {
-            (ViolationKind::OutOfBounds, format!("{name} uses index {index} of an array of {length}"))
+        Action::Failed(failure) if failure != Failure::Assertion => {
+            (ViolationKind::of_failure(failure), format!("{name} {}", failure.text(program)))
         }
-        Action::Failed(Failure::DivisionByZero) => (ViolationKind::DivisionByZero, format!("{name} divides by zero")),
         _ => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
     };
     let mut violation = violation(kind, message);
@@ -308,7 +315,7 @@ fn event_name(witness: &Witness, graph: &Graph, event: EventId) -> String {
 }
 
 pub(crate) fn thread_name(program: &Program, thread: usize) -> String {
-    program.threads[thread].name.clone()
+    program.thread_name(thread)
 }
 
 fn operation(action: &Action) -> &'static str {
@@ -370,6 +377,10 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
                 fencepost_program::Accept::Exactly(v) => (Comparison::Eq, v),
                 fencepost_program::Accept::Any => (Comparison::Eq, 0),
             };
+            let joined = at.pointer_and_size().and_then(|(pointer, _)| memory::joined_thread(pointer));
+            if let Some(thread) = joined {
+                return format!("join({})", thread_name(program, thread as usize));
+            }
             let sign = if comparison == Comparison::Eq { "==" } else { "!=" };
             format!("wait({} {sign} {value}, {order})", cell(at))
         }

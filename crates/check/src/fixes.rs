@@ -56,7 +56,7 @@ pub(crate) fn for_race(witness: &Witness, thread: usize, label: Label) -> Vec<St
 /// The accesses to change: those of some events, and the one that goes wrong.
 fn places(witness: &Witness, thread: usize, wanted: impl Fn(EventId) -> bool) -> Vec<(Span, Action)> {
     let mut places: Vec<(Span, Action)> = vec![(witness.next[thread].1, witness.next[thread].0)];
-    for step in &witness.steps {
+    for step in witness.steps.iter().filter(|step| !step.library) {
         if step.event.is_some_and(&wanted) && !places.iter().any(|(span, _)| *span == step.span) {
             places.push((step.span, step.action));
         }
@@ -117,13 +117,12 @@ struct Changed<'w, 'p> {
 
 impl<'w, 'p> Changed<'w, 'p> {
     fn new(witness: &'w Witness<'p>, changes: &'w [Change]) -> Changed<'w, 'p> {
-        let graph = Graph::initial_of(witness.program, witness.definition.sc_fence_is_rmw());
-        let mut changed = Changed { witness, changes, graph };
+        let mut changed = Changed { witness, changes, graph: witness.initial.clone() };
         for step in witness.steps.iter().filter(|s| !s.tainted) {
             let Some(event) = step.event else { continue };
             changed.fence_before(step.thread, step.span);
             let mut label = witness.graph.event(event).label;
-            if !witness.graph.event(event).is_fence() {
+            if !step.library && !witness.graph.event(event).is_fence() {
                 label.order = changed.order(step.span, label.order, witness.graph.event(event).writes());
             }
             changed.push(step.thread, label);
@@ -160,7 +159,7 @@ impl<'w, 'p> Changed<'w, 'p> {
             let writes = self.graph.writes(label.at);
             writes[..writes.len() - 1].iter().all(|&predecessor| {
                 let value = self.graph.event(predecessor).label.written.unwrap_or_default();
-                if !label.accept.accepts(value) {
+                if !self.witness.takes(thread, label, value) {
                     return true;
                 }
                 let event = event_label(label, value, action.written(value).unwrap_or(value));

@@ -1,7 +1,7 @@
 //! For each local state, all that a step needs to know, compiled for one layout.
 
 use fencepost_monitor::{Access, Cell, Recorder, View};
-use fencepost_program::{Accept, CasKind, Failure};
+use fencepost_program::{Accept, CasKind};
 
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
@@ -18,11 +18,13 @@ pub(crate) enum Kind {
     Write,
     Fence,
     Choose,
-    /// No step: ended, or cut off by an assumption.
+    /// Makes a thread.
+    Spawn,
+    /// No step: not made yet, ended, or cut off by an assumption.
     Stopped,
     Failed,
-    /// Too many steps without an access: what the thread does next is not known.
-    Endless,
+    /// What the thread does next is not known.
+    Unknown,
     Dependent,
 }
 
@@ -48,6 +50,10 @@ pub(crate) struct Hot {
     /// A `wait` or BCAS, which has no step while memory holds another value; or cut off by an assumption.
     pub blocking: bool,
     pub location: u32,
+    /// The thread that is made.
+    pub child: u32,
+    /// An access to a location that no other thread accesses, or that nobody writes.
+    pub alone: bool,
     /// What the field of the thread's run becomes.
     pub run: u32,
     /// Whether the thread knows the last write along SC-happens-before: a word, and a bit that is then clear.
@@ -63,6 +69,14 @@ pub(crate) struct Hot {
     pub successors: Slice,
 }
 
+impl Hot {
+    /// Whether the step commutes with every step of other threads, and is taken at once.
+    #[inline(always)]
+    pub(crate) fn is_eager(&self) -> bool {
+        self.alone || matches!(self.kind, Kind::Fence | Kind::Choose | Kind::Spawn)
+    }
+}
+
 /// The compiled program: nothing here changes during a search, except that local states found on the way are added.
 pub(crate) struct HotStates {
     pub threads: Vec<Vec<Hot>>,
@@ -74,6 +88,8 @@ pub(crate) struct HotStates {
     /// By location, whether an RMW overwrites, and the number of the old value: what every view may miss from then on.
     overwrites: Vec<[Vec<Slice>; 2]>,
     pub futures: Option<Futures>,
+    /// By location, how many values were known when stale values were last told from those that make a thread spin.
+    judged: Vec<usize>,
 }
 
 impl HotStates {
@@ -87,6 +103,7 @@ impl HotStates {
             successors: Vec::new(),
             overwrites: (0..lts.locations.len()).map(|_| [Vec::new(), Vec::new()]).collect(),
             futures: (options.forget && lts.closed).then(|| Futures::new(lts, layout)),
+            judged: lts.locations.iter().map(|location| location.values.len()).collect(),
         };
         states.extend(lts, layout, options);
         states
@@ -100,6 +117,7 @@ impl HotStates {
                 self.threads[thread].push(hot);
             }
         }
+        self.judge_new_values(lts, layout, options);
         for location in 0..lts.locations.len() {
             for by_rmw in [false, true] {
                 for value in self.overwrites[location][by_rmw as usize].len()..lts.locations[location].values.len() {
@@ -109,6 +127,24 @@ impl HotStates {
                 }
             }
         }
+    }
+
+    /// A value that has turned up since may make threads spin.
+    fn judge_new_values(&mut self, lts: &Lts, layout: &Layout, options: &Options) {
+        let values = |location: usize| lts.locations[location].values.len();
+        let new = |location: usize| lts.locations[location].reads_apart && self.judged[location] < values(location);
+        let new: Vec<bool> = (0..self.judged.len()).map(new).collect();
+        if new.contains(&true) {
+            for thread in 0..self.threads.len() {
+                for state in 0..self.threads[thread].len() {
+                    let location = self.threads[thread][state].location;
+                    if location != NOWHERE && new[location as usize] {
+                        self.threads[thread][state] = self.hot(lts, layout, options, thread, state as u32);
+                    }
+                }
+            }
+        }
+        self.judged = (0..self.judged.len()).map(values).collect();
     }
 
     /// Takes over the successors of a local state for a value after [`Lts::fill`].
@@ -139,14 +175,20 @@ impl HotStates {
                 step if step.takes_value() => Kind::Access,
                 Step::Store { .. } | Step::FenceRmw => Kind::Write,
                 Step::Fence { .. } => Kind::Fence,
-                Step::Choose { .. } => Kind::Choose,
-                Step::End | Step::Blocked => Kind::Stopped,
-                Step::Failed(Failure::EndlessLocalLoop) => Kind::Endless,
+                Step::Choose { .. } | Step::Heap(_) => Kind::Choose,
+                Step::Spawn { .. } => Kind::Spawn,
+                Step::Unborn | Step::End | Step::Blocked => Kind::Stopped,
+                step if step.is_unknown() => Kind::Unknown,
                 Step::Failed(_) => Kind::Failed,
                 _ => Kind::Dependent,
             },
             blocking: matches!(step, Step::Wait { .. } | Step::BlockingCas { .. } | Step::Blocked),
             location: local.location,
+            child: match step {
+                Step::Spawn { number, .. } => lts.known_child(thread, number).unwrap_or(NOWHERE),
+                _ => NOWHERE,
+            },
+            alone: local.location != NOWHERE && step != Step::FenceRmw && !layout.shared[local.location as usize],
             run: 0,
             sc_word: 0,
             sc_mask: 0,
@@ -164,7 +206,7 @@ impl HotStates {
         }
         if local.location != NOWHERE {
             self.accesses(layout, options.properties, thread, step, &mut hot);
-            self.stale_checks(lts, layout, options.properties, thread, step, &mut hot);
+            self.stale_checks(lts, layout, options.properties, (thread, state), step, &mut hot);
         }
         hot
     }
@@ -261,7 +303,7 @@ impl HotStates {
         lts: &Lts,
         layout: &Layout,
         properties: Properties,
-        thread: usize,
+        (thread, state): (usize, u32),
         step: Step,
         hot: &mut Hot,
     ) {
@@ -282,9 +324,18 @@ impl HotStates {
                 Accept::AllBut(value) => classes.all().filter(|&bit| Some(bit) != of(value)).collect(),
             }
         };
+        // Of the values that a read would accept, those that make it a useless iteration of a loop do not count.
+        let spins: Vec<u32> = match step {
+            Step::Load { .. } | Step::Cas { .. } if lts.locations[hot.location as usize].reads_apart => {
+                let spins = |n: &usize| lts.spins(thread, state, values[*n]);
+                (0..values.len()).filter(spins).filter_map(|n| stale.reads.bit(n as u32)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let reads = |accept| bits(&stale.reads, accept).into_iter().filter(|bit| !spins.contains(bit)).collect();
         let mut labels: Vec<(Order, Vec<u32>)> = Vec::new();
         match step {
-            Step::Load { order, .. } if order.atomic => labels.push((order, bits(&stale.reads, Accept::Any))),
+            Step::Load { order, .. } if order.atomic => labels.push((order, reads(Accept::Any))),
             Step::Wait { accept, order, .. } => labels.push((order, bits(&stale.reads, accept))),
             Step::Store { order, .. } if order.atomic => labels.push((order, bits(&stale.updates, Accept::Any))),
             Step::Rmw { order, .. } => labels.push((order, bits(&stale.updates, Accept::Any))),
@@ -294,7 +345,7 @@ impl HotStates {
             Step::Cas { expected, success, failure, kind, .. } => {
                 labels.push((success, bits(&stale.updates, Accept::Exactly(expected))));
                 let fails = if kind == CasKind::Weak { Accept::Any } else { Accept::AllBut(expected) };
-                labels.push((failure, bits(&stale.reads, fails)));
+                labels.push((failure, reads(fails)));
             }
             _ => {}
         }

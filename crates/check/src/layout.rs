@@ -183,6 +183,8 @@ pub(crate) struct Layout {
     /// The monitored location of each thread's last event, counted from 1; 0 is none.
     pub run: Vec<Field>,
     pub plan: Plan,
+    /// By location, whether several threads access it, and one writes.
+    pub shared: Vec<bool>,
     /// By location, its number among the monitored ones.
     pub monitored: Vec<Option<usize>>,
     /// By monitored location.
@@ -241,6 +243,7 @@ impl Layout {
             memory,
             run,
             plan,
+            shared: (0..lts.locations.len()).map(|location| facts.shared(location)).collect(),
             monitored: facts.monitored,
             stale,
             races,
@@ -259,8 +262,10 @@ impl Layout {
                 && self.memory.iter().zip(&lts.locations).all(|(f, l)| l.values.len() as u64 - 1 <= f.mask)
                 && self.monitored.iter().zip(&lts.locations).all(|(m, l)| {
                     let fits = |c: &Classes| c.count == 0 || l.values.len() as u32 <= c.count;
-                    m.is_none_or(|m| !l.apart || fits(&self.stale[m].reads) && fits(&self.stale[m].updates))
-                        && critical_values_have_classes(l, m.map(|m| &self.stale[m]))
+                    m.is_none_or(|m| {
+                        let Stale { reads, updates, .. } = &self.stale[m];
+                        (!l.apart && !l.reads_apart || fits(reads)) && (!l.apart || fits(updates))
+                    }) && critical_values_have_classes(l, m.map(|m| &self.stale[m]))
                 })
     }
 
@@ -305,14 +310,12 @@ impl Layout {
 /// A value that became critical when nothing had written it yet was put with the others.
 fn critical_values_have_classes(location: &crate::lts::Location, stale: Option<&Stale>) -> bool {
     let Some(stale) = stale else { return true };
-    if location.apart {
-        return true;
-    }
-    let known = |classes: &Classes| classes.count == 0 || classes.of_value.len() == location.values.len();
+    let known = |classes: &Classes| classes.count == 0 || classes.of_value.len() >= location.values.len();
     let new_critical = |critical: &[i64], classes: &Classes| {
         !known(classes) && location.values[classes.of_value.len()..].iter().any(|v| critical.contains(v))
     };
-    !new_critical(&location.critical_reads, &stale.reads) && !new_critical(&location.critical_updates, &stale.updates)
+    (location.apart || location.reads_apart || !new_critical(&location.critical_reads, &stale.reads))
+        && (location.apart || !new_critical(&location.critical_updates, &stale.updates))
 }
 
 /// What the threads do to each location.
@@ -357,11 +360,11 @@ impl Facts {
         let mut sc_bits = 0;
         let stale = self.locations.iter().map(|&location| {
             let known = &lts.locations[location];
-            let classes = |bits: &mut u32, wanted: bool, critical: &[i64]| {
+            let classes = |bits: &mut u32, wanted: bool, critical: &[i64], apart: bool| {
                 if !wanted {
                     return Classes::default();
                 }
-                let classes = Classes::new(*bits, &known.values, critical, known.apart, lts.closed);
+                let classes = Classes::new(*bits, &known.values, critical, apart, lts.closed);
                 *bits += classes.count;
                 classes
             };
@@ -369,8 +372,8 @@ impl Facts {
             let read = wanted && self.any(location, |u| u.reads && !u.writes && u.order.atomic);
             // Only the predecessor of a plain write can be overtaken: an RMW leaves no room behind its source.
             let overtaken = wanted && self.any(location, |u| u.writes && !u.reads);
-            let reads = classes(&mut bits, read, &known.critical_reads);
-            let updates = classes(&mut bits, overtaken, &known.critical_updates);
+            let reads = classes(&mut bits, read, &known.critical_reads, known.apart || known.reads_apart);
+            let updates = classes(&mut bits, overtaken, &known.critical_updates, known.apart);
             let sc_bit = (read || overtaken).then(|| {
                 sc_bits += 1;
                 sc_bits - 1

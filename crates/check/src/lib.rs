@@ -24,7 +24,7 @@ use std::time::Instant;
 
 pub use fencepost_models::Refusal;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason, Statistics, Verdict};
+use fencepost_report::{Outcome, Statistics, Verdict};
 
 pub use options::{Model, Options, Properties, Watch};
 pub use promela::promela;
@@ -33,21 +33,18 @@ pub use promela::promela;
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
     let started = Instant::now();
     options.model.definition().admit(program)?;
-    if program.thread_entry.is_some() {
-        let message = "`check` does not take C programs yet; `explore` does".to_string();
-        return Err(Refusal { message, span: None });
-    }
     let result = search::search(program, options, watch);
     let (outcome, violations) = match &result.ending {
         search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
         search::Ending::OutOfPatience => unreachable!("the search goes on with one location at a time"),
-        search::Ending::Found { found: expand::Found::Endless, .. } => {
-            let reason = "a loop without accesses to memory does not end".to_string();
-            (Outcome::Unknown(Reason::Other(reason)), Vec::new())
+        search::Ending::Found { path, found: expand::Found::Unknown { thread } } => {
+            let reason = witness::why_unknown(program, &result.compiled, path, *thread);
+            (Outcome::Unknown(reason), Vec::new())
         }
         search::Ending::Found { path, found } => {
-            let witness = witness::Witness::new(program, &result.compiled, options.model.definition(), path);
+            let program = program.naming(&result.compiled.lts.child_functions);
+            let witness = witness::Witness::new(&program, &result.compiled, options.model.definition(), path);
             (Outcome::Violated, vec![explain::explain(&witness, *found)])
         }
     };

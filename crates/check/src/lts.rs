@@ -4,7 +4,7 @@
 //! once and then looked up. The search itself never runs the program.
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Accept, Address, Answer, CasKind, Failure, Machine, Program, ThreadState, Value};
+use fencepost_program::{Accept, Action, Address, Answer, CasKind, FuncId, Machine, Program, ThreadState, Value};
 use hashbrown::{HashMap, HashSet};
 
 use crate::step::{Order, Step};
@@ -21,6 +21,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 const VALUES_LIMIT: usize = 260;
 /// When more critical values of a location than this turn up along a search, all its values are told apart from then on.
 const CRITICAL_LIMIT: usize = 4;
+const THREADS_LIMIT: usize = 64;
 
 /// How a thread uses a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +42,8 @@ pub(crate) struct Location {
     pub critical_updates: Vec<Value>,
     /// Take all values as critical.
     pub apart: bool,
+    /// Take all values as critical to reads: some of them make a thread spin.
+    pub reads_apart: bool,
 }
 
 /// The successors of a local state for one value: what it read, what it overwrote, or what it chose.
@@ -50,7 +53,7 @@ pub(crate) struct Successors {
     /// After reading a value that may be stale.
     pub tainted: u32,
     pub update: u32,
-    /// The number of the value that an update writes.
+    /// The number of the value that an update writes; the first state of a thread that is made.
     pub written: u32,
 }
 
@@ -63,8 +66,17 @@ pub(crate) struct LocalState {
     pub step: Step,
     /// The number of the step's location.
     pub location: u32,
-    /// By the number of the value; a step that takes no value has one entry.
+    /// By the number of the value; a step that takes no value has one entry. Of a thread that has not been made yet, the
+    /// states in which it may begin.
     pub successors: Vec<Successors>,
+}
+
+/// What is at one place of the heap, in some run.
+#[derive(Default)]
+struct HeapObject {
+    sizes: Vec<u64>,
+    /// Whether a thread has asked for the size.
+    asked: bool,
 }
 
 struct ThreadStates {
@@ -76,7 +88,13 @@ pub(crate) struct Lts<'p> {
     machine: Machine<'p>,
     model: Model,
     observational: bool,
+    /// See [`Options::spins_are_waits`].
+    spins_are_waits: bool,
     threads: Vec<ThreadStates>,
+    /// The numbers of threads that are made along the way, by who made them and after how many others.
+    children: HashMap<(usize, u32), usize>,
+    /// What each of them was first found to run.
+    pub child_functions: Vec<FuncId>,
     pub locations: Vec<Location>,
     location_index: HashMap<Address, u32>,
     pub usages: HashSet<Usage>,
@@ -88,28 +106,34 @@ pub(crate) struct Lts<'p> {
     /// All that threads can do is known.
     pub closed: bool,
     closing: bool,
+    /// By pointer.
+    heap: HashMap<u64, HeapObject>,
+    /// Why nothing can be said of the program.
+    pub obstacle: Option<String>,
 }
 
 impl<'p> Lts<'p> {
     pub(crate) fn new(program: &'p Program, options: &Options) -> Lts<'p> {
-        let (model, observational) = (options.model, options.observational);
-        let mut lts = Lts::empty(program, model, observational);
+        let mut lts = Lts::empty(program, options);
         lts.closing = true;
         lts.closed = lts.close(options.closure);
         if lts.closed {
             return lts;
         }
         // What was found may contain values that no run ever has.
-        Lts::empty(program, model, observational)
+        Lts::empty(program, options)
     }
 
-    fn empty(program: &'p Program, model: Model, observational: bool) -> Lts<'p> {
+    fn empty(program: &'p Program, options: &Options) -> Lts<'p> {
         let threads = program.threads.len();
         let mut lts = Lts {
             machine: Machine::new(program),
-            model,
-            observational,
+            model: options.model,
+            observational: options.observational,
+            spins_are_waits: options.spins_are_waits.unwrap_or(program.thread_entry.is_some()),
             threads: (0..threads).map(|_| ThreadStates { states: Vec::new(), index: HashMap::new() }).collect(),
+            children: HashMap::new(),
+            child_functions: Vec::new(),
             locations: Vec::new(),
             location_index: HashMap::new(),
             usages: HashSet::new(),
@@ -118,6 +142,8 @@ impl<'p> Lts<'p> {
             version: 0,
             closed: false,
             closing: false,
+            heap: HashMap::new(),
+            obstacle: None,
         };
         for thread in 0..threads {
             let state = lts.machine.start(thread);
@@ -146,20 +172,20 @@ impl<'p> Lts<'p> {
     /// Finds all that threads can do, taking every value ever written to a location as one that any read may return.
     /// Gives up when that is too much.
     fn close(&mut self, limit: usize) -> bool {
-        let threads = self.thread_count();
         // By thread, the states looked at; by location, the states that take its value, and how many values they took.
-        let mut seen = vec![0; threads];
+        let mut seen = Vec::new();
         let mut takers: Vec<Vec<(usize, u32)>> = Vec::new();
         let mut taken: Vec<u32> = Vec::new();
         let mut work = 0;
         loop {
+            seen.resize(self.thread_count(), 0);
             takers.resize(self.locations.len(), Vec::new());
             taken.resize(self.locations.len(), 0);
             let mut todo: Vec<(usize, u32, std::ops::Range<u32>)> = Vec::new();
             for (thread, seen) in seen.iter_mut().enumerate() {
                 for state in *seen..self.count(thread) as u32 {
                     let local = self.local(thread, state);
-                    if local.step == Step::Failed(Failure::EndlessLocalLoop) {
+                    if local.step.is_unknown() || self.obstacle.is_some() {
                         return false;
                     }
                     if local.step.takes_value() {
@@ -201,7 +227,7 @@ impl<'p> Lts<'p> {
         let local = self.local(thread, state);
         match local.step {
             step if step.takes_value() => self.locations[local.location as usize].values.len() as u32,
-            Step::Store { .. } | Step::FenceRmw | Step::Fence { .. } => 1,
+            Step::Store { .. } | Step::FenceRmw | Step::Fence { .. } | Step::Spawn { .. } | Step::Heap(_) => 1,
             Step::Choose { lo, hi } => u32::try_from(hi.abs_diff(lo).saturating_add(1)).unwrap_or(u32::MAX),
             _ => 0,
         }
@@ -261,13 +287,102 @@ impl<'p> Lts<'p> {
             Step::Choose { lo, .. } => {
                 successors.read = self.resume(thread, state, Answer::Chose(lo + value as Value), 0);
             }
-            Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => {}
+            Step::Spawn { func, argument, number } => {
+                let child = self.child(thread, number, func);
+                successors.read = self.resume(thread, state, Answer::Spawned(child as u32), 0);
+                successors.written = self.begin(child, func, argument);
+            }
+            Step::Heap(action) => {
+                let answer = match action {
+                    Action::HeapSize { pointer } => Answer::Read(self.size(pointer)),
+                    _ => Answer::Done,
+                };
+                successors.read = self.resume(thread, state, answer, 0);
+            }
+            Step::Unborn | Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => {}
+        }
+        let leads_nowhere =
+            |next: u32| next == state || next < DISABLED && self.local(thread, next).step == Step::Blocked;
+        if self.spins_are_waits && step.takes_value() && leads_nowhere(successors.read) {
+            let location = &mut self.locations[location as usize];
+            self.version += !location.reads_apart as u64;
+            location.reads_apart = true;
         }
         let known = &mut self.threads[thread].states[state as usize].successors;
         if known.len() <= value as usize {
             known.resize(value as usize + 1, ALL_UNKNOWN);
         }
         known[value as usize] = successors;
+    }
+
+    pub(crate) fn known_child(&self, parent: usize, number: u32) -> Option<u32> {
+        self.children.get(&(parent, number)).map(|&child| child as u32)
+    }
+
+    /// The size of an object on the heap, as long as all runs agree: where it is does not say how large it was made.
+    fn size(&mut self, pointer: u64) -> Value {
+        let object = self.heap.entry(pointer).or_default();
+        object.asked = true;
+        if object.sizes.len() == 1 {
+            return object.sizes[0] as Value;
+        }
+        self.obstacle = Some(several_sizes(&self.machine, pointer));
+        0
+    }
+
+    fn allocated(&mut self, pointer: u64, size: u64) {
+        let object = self.heap.entry(pointer).or_default();
+        if !object.sizes.contains(&size) {
+            object.sizes.push(size);
+            if object.asked {
+                self.obstacle = Some(several_sizes(&self.machine, pointer));
+            }
+        }
+    }
+
+    /// Whether reading the value would be an iteration of a spin loop, or one that an assumption rules out.
+    pub(crate) fn spins(&self, thread: usize, state: u32, value: Value) -> bool {
+        if !self.spins_are_waits {
+            return false;
+        }
+        let state = &self.local(thread, state).state;
+        let mut next = state.clone();
+        self.machine.resume(&mut next, Answer::Read(value), 0);
+        next == *state || self.machine.next(&next) == Action::Blocked
+    }
+
+    /// The number of the thread that this one makes after so many others.
+    fn child(&mut self, parent: usize, number: u32, func: FuncId) -> usize {
+        if let Some(&known) = self.children.get(&(parent, number)) {
+            return known;
+        }
+        let child = self.threads.len();
+        self.children.insert((parent, number), child);
+        self.child_functions.push(func);
+        let unborn = LocalState {
+            state: ThreadState::unborn(child as u32),
+            step: Step::Unborn,
+            location: NOWHERE,
+            successors: Vec::new(),
+        };
+        self.threads.push(ThreadStates { states: vec![unborn], index: HashMap::new() });
+        self.acquire_fences.push(false);
+        if self.threads.len() > THREADS_LIMIT {
+            self.obstacle = Some(format!("the program makes more than {THREADS_LIMIT} threads"));
+        }
+        self.version += 1;
+        child
+    }
+
+    /// The state in which a thread begins.
+    fn begin(&mut self, thread: usize, func: FuncId, argument: Value) -> u32 {
+        let state = self.machine.start_spawned(thread as u32, func, argument);
+        let first = self.intern(thread, state);
+        let unborn = &mut self.threads[thread].states[0];
+        if unborn.successors.iter().all(|known| known.read != first) {
+            unborn.successors.push(Successors { read: first, ..ALL_DISABLED });
+        }
+        first
     }
 
     fn resume(&mut self, thread: usize, state: u32, answer: Answer, marks: u64) -> u32 {
@@ -285,7 +400,10 @@ impl<'p> Lts<'p> {
         if state.used_marks() | self.machine.action_marks(&state) != 0 {
             step = Step::Dependent;
         }
-        let location = step.address().map_or(NOWHERE, |at| self.location(at));
+        if let Step::Heap(Action::Alloc { pointer, size, .. }) = step {
+            self.allocated(pointer, size);
+        }
+        let location = step.address().map_or(NOWHERE, |at| self.location(at, &state));
         self.note(thread, location as usize, step);
         let states = &mut self.threads[thread];
         let number = states.states.len() as u32;
@@ -294,9 +412,12 @@ impl<'p> Lts<'p> {
         number
     }
 
-    fn location(&mut self, address: Address) -> u32 {
+    fn location(&mut self, address: Address, state: &ThreadState) -> u32 {
         if let Some(&known) = self.location_index.get(&address) {
             return known;
+        }
+        if let Some(other) = self.location_index.keys().find(|&&known| known.overlaps(address)) {
+            self.obstacle = Some(overlap(&self.machine, state, *other, address));
         }
         let number = self.locations.len() as u32;
         let initial = if address == SC_FENCE_CELL { 0 } else { self.machine.program().initial_value(address) };
@@ -307,6 +428,7 @@ impl<'p> Lts<'p> {
             critical_reads: Vec::new(),
             critical_updates: Vec::new(),
             apart: false,
+            reads_apart: false,
         });
         self.version += 1;
         number
@@ -374,4 +496,20 @@ impl<'p> Lts<'p> {
             }
         }
     }
+}
+
+fn overlap(machine: &Machine, state: &ThreadState, known: Address, new: Address) -> String {
+    let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
+    let (program, span) = (machine.program(), machine.span(state));
+    let place = program.place(span).map_or(String::new(), |place| format!("{place}: "));
+    let name = program.cell_name(new);
+    format!(
+        "{place}an access to {} bytes at `{name}` overlaps one to {} bytes; no memory model has that",
+        size(new),
+        size(known)
+    )
+}
+
+fn several_sizes(machine: &Machine, pointer: u64) -> String {
+    format!("`realloc` of {}, whose size is not the same in all runs", machine.program().pointer_name(pointer))
 }

@@ -77,6 +77,10 @@ pub struct Options {
     pub model: Model,
     /// Let stale values be read as long as nothing depends on them (paper 001 §4.1).
     pub observational: bool,
+    /// Take a read that brings its thread back to where it stood as a wait that goes on: it may be stale. (What comes after it
+    /// also comes without it, so no outcome is lost.) So may a read that an assumption rules out. `None`: in C, where
+    /// loops are how one waits.
+    pub spins_are_waits: Option<bool>,
     pub properties: Properties,
     pub max_states: Option<u64>,
     pub max_bytes: Option<u64>,
@@ -97,6 +101,7 @@ impl Default for Options {
         Options {
             model: Model::default(),
             observational: false,
+            spins_are_waits: None,
             properties: Properties::default(),
             max_states: None,
             max_bytes: None,

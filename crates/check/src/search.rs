@@ -403,8 +403,13 @@ impl<'a, 'p> Run<'a, 'p> {
             round.over = true;
             return;
         }
-        if !misses.is_empty() && !self.fill(misses) {
+        if !misses.is_empty() && !self.fill(misses) && self.obstacle().is_none() {
             totals.restart = true;
+            round.over = true;
+            return;
+        }
+        if let Some(obstacle) = self.obstacle() {
+            totals.ending = Some(Ending::Stopped(Reason::Other(obstacle)));
             round.over = true;
             return;
         }
@@ -455,6 +460,10 @@ impl<'a, 'p> Run<'a, 'p> {
             states.refresh(lts, thread, local, value);
         }
         true
+    }
+
+    fn obstacle(&self) -> Option<String> {
+        self.compiled.read().expect("not poisoned").lts.obstacle.clone()
     }
 
     fn limit(&self, states: u64, bytes: u64, tables: &[impl std::ops::Deref<Target = Table>]) -> Option<Reason> {

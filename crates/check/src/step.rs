@@ -1,7 +1,7 @@
 //! The steps of a thread as a memory model takes them.
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Accept, Action, Address, CasKind, Failure, Ordering, Update, Value};
+use fencepost_program::{Accept, Action, Address, CasKind, Failure, FuncId, Ordering, Update, Value};
 
 use crate::Model;
 
@@ -72,6 +72,16 @@ pub(crate) enum Step {
         lo: Value,
         hi: Value,
     },
+    /// A new thread runs a function with an argument; how many this one has made before.
+    Spawn {
+        func: FuncId,
+        argument: Value,
+        number: u32,
+    },
+    /// An object on the heap begins or ends, or its size is asked for.
+    Heap(Action),
+    /// The thread has not been made yet.
+    Unborn,
     Blocked,
     Failed(Failure),
     /// Depends on a value that may be stale: ERR-DEP of paper 001 Fig. 5.
@@ -99,10 +109,8 @@ impl Step {
                 order: if model == Model::Ra { under(Ordering::NonAtomic) } else { under(order) },
             },
             Action::Choose { lo, hi } => Step::Choose { lo, hi },
-            // A program that spawns threads or has a heap was refused.
-            Action::Spawn { .. } | Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => {
-                Step::Blocked
-            }
+            Action::Spawn { func, argument, number } => Step::Spawn { func, argument, number },
+            Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => Step::Heap(action),
             Action::Blocked => Step::Blocked,
             Action::Failed(failure) => Step::Failed(failure),
             Action::End => Step::End,
@@ -126,6 +134,11 @@ impl Step {
     pub(crate) fn takes_value(&self) -> bool {
         use Step::{BlockingCas, Cas, Load, Rmw, Wait};
         matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. } | BlockingCas { .. })
+    }
+
+    /// Whether what the thread does next is not known.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self, Step::Failed(Failure::EndlessLocalLoop | Failure::Unsupported { .. }))
     }
 
     /// The value written over `old`, if the step writes.

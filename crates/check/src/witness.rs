@@ -1,11 +1,14 @@
 //! From a path of packed states to the run of the program that it stands for.
 
-use fencepost_graph::{EventId, EventLabel, Graph};
+use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Address, Label, LabelKind, Program, Span, Value};
+use fencepost_program::{Action, Address, Failure, Label, LabelKind, Program, Span, Value};
+use fencepost_report::Reason;
 
 use crate::expand::{Expander, Found, Move, Sink, Took};
+use crate::lts::LocalState;
 use crate::search::Compiled;
+use crate::step::Step;
 
 /// A step of the run.
 pub(crate) struct RunStep {
@@ -14,6 +17,8 @@ pub(crate) struct RunStep {
     pub span: Span,
     pub read: Option<Value>,
     pub written: Option<Value>,
+    /// In the code of a library, which nobody is going to change.
+    pub library: bool,
     /// A read that was taken as stale.
     pub tainted: bool,
     /// Its event in [`Witness::graph`], unless it made none.
@@ -25,10 +30,13 @@ pub(crate) struct Witness<'p> {
     pub program: &'p Program,
     pub definition: Definition,
     pub steps: Vec<RunStep>,
+    pub initial: Graph,
     pub graph: Graph,
     /// The same without the reads that were taken as stale (G without T, paper 001 Def. 4.13).
     pub untainted: Graph,
     pub next: Vec<(Action, Span)>,
+    /// By thread, the values that would make its next step a useless iteration of a loop.
+    spins: Vec<Vec<Value>>,
 }
 
 /// A step that goes stale: the label, and the write that it reads from or comes right after.
@@ -38,31 +46,33 @@ pub(crate) struct StaleStep {
 }
 
 impl<'p> Witness<'p> {
-    pub(crate) fn new(
-        program: &'p Program,
-        compiled: &Compiled<'p>,
-        definition: Definition,
-        path: &[Vec<u64>],
-    ) -> Self {
-        let fences = definition.sc_fence_is_rmw();
+    pub(crate) fn new(program: &'p Program, compiled: &Compiled, definition: Definition, path: &[Vec<u64>]) -> Self {
+        let moves: Vec<Move> = path.windows(2).flat_map(|pair| moves(compiled, &pair[0], &pair[1])).collect();
+        let initial = initial_graph(program, compiled, definition, &moves);
         let mut witness = Witness {
             program,
             definition,
             steps: Vec::new(),
-            graph: Graph::initial_of(program, fences),
-            untainted: Graph::initial_of(program, fences),
+            graph: initial.clone(),
+            untainted: initial.clone(),
+            initial,
             next: Vec::new(),
+            spins: Vec::new(),
         };
-        let mut locals = vec![0u32; program.threads.len()];
-        for pair in path.windows(2) {
-            for step in moves(compiled, &pair[0], &pair[1]) {
-                witness.replay(compiled, &mut locals, step);
-            }
+        let mut locals = vec![0; compiled.lts.thread_count()];
+        for step in moves {
+            witness.replay(compiled, &mut locals, step);
         }
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
-            let state = &compiled.lts.local(thread, local).state;
+            let LocalState { state, step, location, .. } = compiled.lts.local(thread, local);
             witness.next.push((machine.next(state), machine.span(state)));
+            let values = match step {
+                Step::Load { .. } | Step::Cas { .. } => &compiled.lts.locations[*location as usize].values[..],
+                _ => &[],
+            };
+            let spins = |value: &&Value| compiled.lts.spins(thread, local, **value);
+            witness.spins.push(values.iter().filter(spins).copied().collect());
         }
         witness
     }
@@ -71,7 +81,6 @@ impl<'p> Witness<'p> {
         let machine = compiled.lts.machine();
         let local = compiled.lts.local(step.thread, locals[step.thread]);
         let (action, span) = (machine.next(&local.state), machine.span(&local.state));
-        let successors = local.successors[step.value as usize];
         let value = action.address().map(|at| self.last_value(at));
         let (mut read, mut written) = (None, None);
         let label = match step.took {
@@ -99,6 +108,7 @@ impl<'p> Witness<'p> {
                 }
                 None
             }
+            Took::Spawned => None,
         };
         let event = label.map(|label| {
             let last = |graph: &Graph| label.address.and_then(|at| graph.writes(at).last().copied());
@@ -107,13 +117,15 @@ impl<'p> Witness<'p> {
             }
             self.graph.push(step.thread as u32, label, span, last(&self.graph))
         });
-        let tainted = step.took == Took::TaintedRead;
-        self.steps.push(RunStep { thread: step.thread, action, span, read, written, tainted, event });
-        locals[step.thread] = match step.took {
-            Took::Read | Took::Fence | Took::Chose => successors.read,
-            Took::TaintedRead => successors.tainted,
-            Took::Update => successors.update,
-        };
+        let (tainted, library) = (step.took == Took::TaintedRead, machine.is_in_library(&local.state));
+        self.steps.push(RunStep { thread: step.thread, action, span, read, written, library, tainted, event });
+        advance(compiled, locals, step);
+    }
+
+    /// Whether the next step of a thread would take a value, and be more than a useless iteration of a loop.
+    pub(crate) fn takes(&self, thread: usize, label: Label, value: Value) -> bool {
+        let reads = matches!(label.kind, LabelKind::Read | LabelKind::AwaitRead);
+        label.accept.accepts(value) && !(reads && self.spins[thread].contains(&value))
     }
 
     fn last_value(&self, at: Address) -> Value {
@@ -130,7 +142,7 @@ impl<'p> Witness<'p> {
             let order = writes.iter().zip(self.untainted.writes(label.at));
             for (&full, &untainted) in order.take(writes.len().saturating_sub(1)) {
                 let value = self.graph.event(full).label.written.unwrap_or_default();
-                if !label.accept.accepts(value) {
+                if !self.takes(thread, label, value) {
                     continue;
                 }
                 let event = event_label(label, value, self.next[thread].0.written(value).unwrap_or(value));
@@ -142,6 +154,58 @@ impl<'p> Witness<'p> {
             }
         }
         steps
+    }
+}
+
+/// Puts the threads where a step takes them.
+fn advance(compiled: &Compiled, locals: &mut [u32], step: Move) {
+    let local = compiled.lts.local(step.thread, locals[step.thread]);
+    let successors = local.successors[step.value as usize];
+    if let Step::Spawn { number, .. } = local.step
+        && let Some(child) = compiled.lts.known_child(step.thread, number)
+    {
+        locals[child as usize] = successors.written;
+    }
+    locals[step.thread] = match step.took {
+        Took::Read | Took::Fence | Took::Chose | Took::Spawned => successors.read,
+        Took::TaintedRead => successors.tainted,
+        Took::Update => successors.update,
+    };
+}
+
+/// The initial values of all that a program declares; in a flat address space, of what the run comes near.
+fn initial_graph(program: &Program, compiled: &Compiled, definition: Definition, moves: &[Move]) -> Graph {
+    let lts = &compiled.lts;
+    let mut locals = vec![0; lts.thread_count()];
+    let mut cells: Vec<Address> = program.cells().collect();
+    let mut note = |thread: usize, local: u32| {
+        if let Some(at) = lts.local(thread, local).step.address()
+            && at != SC_FENCE_CELL
+            && !cells.contains(&at)
+        {
+            cells.push(at);
+        }
+    };
+    for &step in moves {
+        note(step.thread, locals[step.thread]);
+        advance(compiled, &mut locals, step);
+    }
+    locals.iter().enumerate().for_each(|(thread, &local)| note(thread, local));
+    let fences = definition.sc_fence_is_rmw().then_some((SC_FENCE_CELL, 0));
+    Graph::initial(cells.into_iter().map(|at| (at, program.initial_value(at))).chain(fences))
+}
+
+/// Why nobody can say what a thread does after a path.
+pub(crate) fn why_unknown(program: &Program, compiled: &Compiled, path: &[Vec<u64>], thread: usize) -> Reason {
+    let last = path.last().expect("a path has a first state");
+    let local = compiled.lts.local(thread, compiled.layout.local[thread].get(last));
+    match local.step {
+        Step::Failed(failure @ Failure::Unsupported { .. }) => {
+            let place = program.place(compiled.lts.machine().span(&local.state));
+            let place = place.map_or(String::new(), |place| format!("{place}: "));
+            Reason::Unsupported(format!("{place}the program {}", failure.text(program)))
+        }
+        _ => Reason::Other("a loop without accesses to memory does not end".to_string()),
     }
 }
 

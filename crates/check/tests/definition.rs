@@ -10,7 +10,8 @@ use fencepost_frontend::parse_fp;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_oracle::{Bounds, survey};
 use fencepost_program::{
-    Action, Address, Answer, Inst, Label, LabelKind, Machine, Ordering, Program, ThreadState, Value,
+    Action, Address, Answer, FuncId, Function, Inst, Label, LabelKind, Machine, Operand, Ordering, Program, Span,
+    Thread, ThreadState, Value, memory,
 };
 use fencepost_report::Outcome;
 
@@ -204,4 +205,88 @@ fn verdicts_are_those_of_the_definitions_on_random_programs() {
     });
     println!("{} comparisons, {} left out", compared.load(Relaxed), left_out.load(Relaxed));
     assert!(compared.load(Relaxed) > count * 2, "too few programs could be compared");
+}
+
+/// Random programs of all profiles, changed in some way.
+fn for_random_programs(count: u64, mut compare: impl FnMut(&Sketch, Model)) {
+    for seed in 0..count {
+        let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+        for model in Model::ALL {
+            compare(&sketch, model);
+        }
+    }
+}
+
+/// The same program, but a first thread makes all others.
+fn spawned(program: &Program) -> Option<Program> {
+    if program.threads.iter().any(|thread| thread.args.len() > 1) {
+        return None;
+    }
+    let spawn = |thread: &Thread| Inst::Spawn {
+        dst: None,
+        function: Operand::Const(memory::function_pointer(thread.func.0) as Value),
+        argument: Operand::Const(thread.args.first().copied().unwrap_or(0)),
+    };
+    let code: Vec<Inst> = program.threads.iter().map(spawn).collect();
+    let spans = vec![Span::default(); code.len()];
+    let mut spawned = program.clone();
+    let main = FuncId(spawned.functions.len() as u32);
+    spawned.functions.push(Function { name: "main".into(), code, spans, ..Function::default() });
+    spawned.threads = vec![Thread { name: "main".into(), func: main, args: Vec::new() }];
+    Some(spawned)
+}
+
+#[test]
+fn threads_that_are_made_along_the_way_are_like_those_that_run_from_the_start() {
+    let mut compared = 0;
+    for_random_programs(3_000, |sketch, model| {
+        let Ok(input) = parse_fp("random.fp", &sketch.to_string()) else { return };
+        let Some(other) = spawned(&input.program) else { return };
+        if model == Model::Rc20 && has(&input.program, Ordering::is_sc) {
+            return;
+        }
+        let options = Options { model, closure: if compared % 2 == 0 { CLOSURE } else { 0 }, ..Options::default() };
+        let (expected, found) = (run(&input.program, &options), run(&other, &options));
+        assert_eq!(expected.map(|(v, _)| v), found.map(|(v, _)| v), "{model}:\n{sketch}");
+        compared += 1;
+    });
+    assert!(compared > 6_000, "{compared}");
+}
+
+#[test]
+fn spin_loops_taken_as_waits_are_waits() {
+    let (mut compared, mut robust) = (0, 0);
+    for_random_programs(6_000, |sketch, model| {
+        let waits = sketch.to_string();
+        let loops: Vec<String> = waits.lines().map(spin).collect();
+        let loops = loops.join("\n");
+        let (Ok(one), Ok(other)) = (parse_fp("waits.fp", &waits), parse_fp("loops.fp", &loops)) else { return };
+        if loops == waits || model == Model::Rc20 && has(&one.program, Ordering::is_sc) {
+            return;
+        }
+        let options = Options {
+            model,
+            spins_are_waits: Some(true),
+            properties: Properties { deadlocks: false, ..Properties::default() },
+            closure: if compared % 2 == 0 { CLOSURE } else { 0 },
+            ..Options::default()
+        };
+        let (expected, found) = (run(&one.program, &options), run(&other.program, &options));
+        robust += matches!(expected, Ok((false, _))) as u32;
+        assert_eq!(expected.map(|(v, _)| v), found.map(|(v, _)| v), "{model}:\n{loops}");
+        compared += 1;
+    });
+    assert!(compared > 1_000 && robust > 100, "{compared}, {robust} of them robust");
+}
+
+/// `wait(x == 1, acq);` as a loop.
+fn spin(line: &str) -> String {
+    let Some((indent, rest)) = line.split_once("wait(") else { return line.to_string() };
+    let (condition, order) = rest.rsplit_once(", ").expect("an ordering");
+    let (place, opposite, value) = match (condition.split_once(" == "), condition.split_once(" != ")) {
+        (Some((place, value)), _) => (place, "!=", value),
+        (_, Some((place, value))) => (place, "==", value),
+        _ => unreachable!("a wait compares"),
+    };
+    format!("{indent}while ({place}.load({}) {opposite} {value}) {{}}", order.trim_end_matches(");"))
 }

@@ -2,6 +2,7 @@ mod explore;
 mod prove;
 mod run;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -100,11 +101,18 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_HELP, after_help = "`fencepost check --help` explains the answers and has examples.")]
 pub struct CheckArguments {
-    /// Programs to check: .fp files, .litmus files, or `-` for .fp on standard input
+    /// Programs to check: .fp, .litmus, .c, .cc, .cpp and .ll files, or `-` for .fp on standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Arguments for clang, which compiles C and C++
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub compiler_arguments: Vec<OsString>,
     #[command(flatten)]
     pub memory_model: ModelArguments,
+    /// Whether a read that only makes a loop go round once more may be stale (`waits`), or counts like any other (`reads`)
+    /// [default: waits in C and C++, reads elsewhere]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub spin_loops: Option<SpinLoops>,
     /// What to look for, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&Property::ALL))]
     #[arg(default_value = "robustness,races,assertions,deadlocks")]
@@ -127,6 +135,12 @@ pub struct CheckArguments {
     /// Write the execution graph of a violation; the name ends in .dot, .svg or .html
     #[arg(long, value_name = "FILE", value_parser = GraphFile::parse)]
     pub graph: Option<GraphFile>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpinLoops {
+    Waits,
+    Reads,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use fencepost_check::{Options, Properties, Watch};
 use fencepost_report::Property;
 
 use crate::answers::{Answer, Answers};
-use crate::arguments::CheckArguments;
+use crate::arguments::{CheckArguments, SpinLoops};
 use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
 use crate::status::Status;
@@ -40,6 +40,7 @@ fn options(arguments: &CheckArguments) -> Options {
     Options {
         model: arguments.memory_model.model,
         observational: arguments.memory_model.observational,
+        spins_are_waits: arguments.spin_loops.map(|spin_loops| spin_loops == SpinLoops::Waits),
         properties: Properties {
             robustness: asked(Property::Robustness),
             races: asked(Property::Races),
@@ -63,7 +64,7 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let program = match input::program(file, &[], output.coloured_errors) {
+    let program = match input::program(file, &arguments.compiler_arguments, output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {
             output.complain(&message);

@@ -12,17 +12,9 @@ use crate::heap::HeapError;
 pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
     let program = &explorer.steps.named_program();
     let name = program.thread_name(thread);
-    let (kind, message) = match failure {
-        Failure::OutOfBounds { index, length } => {
-            (ViolationKind::OutOfBounds, format!("{name} uses index {index} of an array of {length}"))
-        }
-        Failure::DivisionByZero => (ViolationKind::DivisionByZero, format!("{name} divides by zero")),
-        Failure::Assertion => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
-        Failure::InvalidAccess { .. } | Failure::MisalignedAccess { .. } => {
-            (ViolationKind::OutOfBounds, format!("{name} {}", failure.text(program)))
-        }
-        Failure::InvalidFree { .. } => (ViolationKind::InvalidFree, format!("{name} {}", failure.text(program))),
-        _ => (ViolationKind::Assertion, format!("{name} {}", failure.text(program))),
+    let message = match failure {
+        Failure::Assertion => format!("an assertion of {name} fails"),
+        _ => format!("{name} {}", failure.text(program)),
     };
     let site = AccessSite {
         role: "fails".into(),
@@ -33,7 +25,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
     };
     let graph = explorer.graph(execution);
-    violation(explorer, &graph, kind, message, vec![site], against_sc(&graph), &[])
+    violation(explorer, &graph, ViolationKind::of_failure(failure), message, vec![site], against_sc(&graph), &[])
 }
 
 /// Whether weak memory has anything to do with an execution, in one sentence.

@@ -158,19 +158,12 @@ impl<'p> Steps<'p> {
         children.entry((thread, number)).or_insert((next, func)).0
     }
 
-    /// The program with names for the threads that were spawned: those of their functions, numbered if there are several.
+    /// The program with names for the threads that were spawned.
     pub(crate) fn named_program(&self) -> Program {
-        let mut program = self.program.clone();
         let children = self.children.lock().unwrap_or_else(PoisonError::into_inner);
         let mut children: Vec<(usize, FuncId)> = children.values().copied().collect();
         children.sort_unstable_by_key(|&(thread, _)| thread);
-        for &(thread, func) in &children {
-            let alone = children.iter().filter(|(_, other)| *other == func).count() == 1;
-            let name = &self.program.function(func).name;
-            let name = if alone { name.clone() } else { format!("{name} {thread}") };
-            program.threads.push(fencepost_program::Thread { name, func, args: Vec::new() });
-        }
-        program
+        self.program.naming(&children.iter().map(|&(_, func)| func).collect::<Vec<_>>())
     }
 
     pub(crate) fn initial_value(&self, at: Address) -> Value {

@@ -191,6 +191,11 @@ impl<'p> Machine<'p> {
         Span::default()
     }
 
+    /// Whether the thread stands in the code of a library.
+    pub fn is_in_library(&self, state: &ThreadState) -> bool {
+        self.program.functions.get(state.func as usize).is_some_and(|function| function.library)
+    }
+
     /// The marks that the next action depends on: its operands and its address.
     pub fn action_marks(&self, state: &ThreadState) -> u64 {
         self.inst(state).map_or(0, |inst| self.marks_read(state, inst))

@@ -100,6 +100,11 @@ pub fn thread_of_cell(pointer: u64) -> Option<u32> {
     (region(pointer) == Region::Thread).then(|| ((pointer - THREADS) / THREAD_STRIDE) as u32)
 }
 
+/// The thread whose end a pointer tells.
+pub fn joined_thread(pointer: u64) -> Option<u32> {
+    thread_of_cell(pointer).filter(|&thread| end_cell(thread) == pointer)
+}
+
 pub fn end_cell(thread: u32) -> u64 {
     start_cell(thread) + 8
 }

@@ -139,6 +139,24 @@ impl Program {
         self.threads.get(thread).map_or_else(|| format!("thread {thread}"), |thread| thread.name.clone())
     }
 
+    /// The program with names for threads that were spawned: those of their functions, numbered if there are several.
+    pub fn naming(&self, spawned: &[FuncId]) -> Program {
+        let mut program = self.clone();
+        for &func in spawned {
+            let alone = spawned.iter().filter(|&&other| other == func).count() == 1;
+            let name = &self.function(func).name;
+            let name = if alone { name.clone() } else { format!("{name} {}", program.threads.len()) };
+            program.threads.push(Thread { name, func, args: Vec::new() });
+        }
+        program
+    }
+
+    /// `queue.c:12`, if the span is a place in a source.
+    pub fn place(&self, span: Span) -> Option<String> {
+        let source = self.sources.get(span.file.0 as usize).filter(|_| span.line > 0)?;
+        Some(format!("{}:{}", source.name, span.line))
+    }
+
     /// The object that a cell belongs to, and the cell's index in it.
     pub fn locate(&self, address: Address) -> Option<(&Object, usize)> {
         self.objects.iter().find_map(|object| {

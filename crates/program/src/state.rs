@@ -87,6 +87,11 @@ impl ThreadState {
         }
     }
 
+    /// The state of a thread that has not been made yet.
+    pub fn unborn(thread: u32) -> ThreadState {
+        ThreadState::ended(thread)
+    }
+
     /// The marks of the reads that some step has depended on so far.
     pub fn used_marks(&self) -> u64 {
         self.used

@@ -1,4 +1,4 @@
-use fencepost_program::{Ordering, Span, Value};
+use fencepost_program::{Failure, Ordering, Span, Value};
 
 use crate::WitnessGraph;
 
@@ -44,6 +44,18 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
+    /// What it is when a thread fails.
+    pub fn of_failure(failure: Failure) -> ViolationKind {
+        match failure {
+            Failure::OutOfBounds { .. } | Failure::InvalidAccess { .. } | Failure::MisalignedAccess { .. } => {
+                ViolationKind::OutOfBounds
+            }
+            Failure::DivisionByZero => ViolationKind::DivisionByZero,
+            Failure::InvalidFree { .. } => ViolationKind::InvalidFree,
+            _ => ViolationKind::Assertion,
+        }
+    }
+
     pub const ALL: [ViolationKind; 12] = [
         ViolationKind::Robustness,
         ViolationKind::StaleDependency,

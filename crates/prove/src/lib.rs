@@ -15,6 +15,7 @@ mod case;
 mod cells;
 mod code;
 mod combination;
+mod creation;
 mod domain;
 mod enumerate;
 mod explain;

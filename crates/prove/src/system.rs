@@ -10,6 +10,7 @@ use fencepost_program::{Address, Inst, Membar, Program, Span};
 
 use crate::bits::BitSet;
 use crate::code::{Code, Step};
+use crate::creation::Start;
 use crate::domain::Domain;
 use crate::flow::Flow;
 use crate::interpret::{Interpreter, Reading, States, place, reads};
@@ -59,7 +60,7 @@ impl Event {
         (self.reads || self.writes != Writes::Never).then_some(self.cells.0).filter(|_| self.cells.0 == self.cells.1)
     }
 
-    fn overlaps(&self, other: &Event) -> bool {
+    pub(crate) fn overlaps(&self, other: &Event) -> bool {
         self.cells.0 <= other.cells.1 && other.cells.0 <= self.cells.1
     }
 
@@ -80,6 +81,8 @@ pub(crate) struct System<'p> {
     pub(crate) event_at: Vec<Vec<Option<EventId>>>,
     /// For each event, the loads that could read from it.
     pub(crate) readers: Vec<Vec<EventId>>,
+    /// For each thread, what it waits for before it does anything.
+    pub(crate) starts: Vec<Option<Start>>,
     pub(crate) model: MemoryModel,
 }
 
@@ -156,7 +159,8 @@ impl<'p> System<'p> {
             });
         }
         let readers = vec![Vec::new(); events.len()];
-        Ok(System { program, codes, flows, events, event_at, readers, model })
+        let starts = vec![None; codes.len()];
+        Ok(System { program, codes, flows, events, event_at, readers, starts, model })
     }
 
     pub(crate) fn interpreter(&self, thread: usize) -> Interpreter<'_> {
@@ -245,67 +249,28 @@ impl<'p> System<'p> {
     }
 
     fn find_sources(&mut self) {
+        self.find_starts();
         self.readers.iter_mut().for_each(Vec::clear);
         for load in 0..self.events.len() {
             if !self.events[load].reads {
                 continue;
             }
             let own = self.events[load].thread();
-            let mut sources = self.own_stores(load);
+            let mut sources = self.earlier_stores(load);
             for (store, event) in self.events.iter().enumerate() {
                 let writes = event.writes != Writes::Never;
                 let remote = event.thread().is_some() && event.thread() != own;
-                if writes && remote && event.overlaps(&self.events[load]) {
+                if writes && remote && event.overlaps(&self.events[load]) && self.may_be_later(load, store) {
                     sources.push(store);
                 }
             }
             sources.sort_unstable();
+            sources.dedup();
             for &store in &sources {
                 self.readers[store].push(load);
             }
             self.events[load].sources = sources;
         }
-    }
-
-    /// The stores of its own thread, and the initial values, that reach a load along some path without being overwritten on
-    /// it. Coherence holds in all models, so no other of them can be read.
-    fn own_stores(&self, load: EventId) -> Vec<EventId> {
-        let event = &self.events[load];
-        let mut found = Vec::new();
-        let initial = |found: &mut Vec<EventId>| {
-            let starts = self.events.iter().enumerate().filter(|(_, e)| e.at == At::Start && e.overlaps(event));
-            found.extend(starts.map(|(id, _)| id));
-        };
-        let At::Node { thread, node } = event.at else {
-            initial(&mut found);
-            return found;
-        };
-        let flow = &self.flows[thread];
-        let mut seen = BitSet::new(self.codes[thread].nodes.len());
-        let mut work: Vec<u32> = flow.predecessors[node].clone();
-        let mut from_start = node == 0;
-        while let Some(at) = work.pop() {
-            let at = at as usize;
-            if seen.contains(at) {
-                continue;
-            }
-            seen.insert(at);
-            if let Some(store) = self.event_at[thread][at] {
-                let e = &self.events[store];
-                if e.writes != Writes::Never && e.overlaps(event) {
-                    found.push(store);
-                    if e.writes == Writes::Always && e.cell().is_some() && e.cell() == event.cell() {
-                        continue;
-                    }
-                }
-            }
-            from_start |= at == 0;
-            work.extend(&flow.predecessors[at]);
-        }
-        if from_start {
-            initial(&mut found);
-        }
-        found
     }
 
     /// What a load reads if nothing was decided about it.

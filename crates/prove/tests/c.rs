@@ -156,6 +156,30 @@ fn a_thread_made_in_a_loop_without_bound_interferes_with_itself() {
 }
 
 #[test]
+fn loops_of_a_thread_see_what_was_there_before_it_was_made() {
+    let program = |create: &str| {
+        format!(
+            "int limit; atomic_int stop;
+            static void *work(void *p) {{
+              while (!atomic_load(&stop)) assert(limit == 10);
+              return 0;
+            }}
+            int main(void) {{
+              pthread_t t;
+              limit = 10;
+              {create}
+            }}"
+        )
+    };
+    assert_eq!(verdicts("made-once", &program("pthread_create(&t, 0, work, 0);")), [true; 4]);
+    assert_eq!(verdicts("made-often", &program("while (1) pthread_create(&t, 0, work, 0);")), [true; 4]);
+    let too_late = "pthread_create(&t, 0, work, 0); limit = 11; limit = 10;";
+    assert_eq!(verdicts("made-too-early", &program(too_late)), [false; 4]);
+    let before = "limit = 9; pthread_create(&t, 0, work, 0);";
+    assert_eq!(verdicts("made-after-another-store", &program(before)), [false; 4]);
+}
+
+#[test]
 fn what_is_proved_of_small_programs_has_no_failing_execution() {
     let mut proofs = 0;
     for (name, body) in SMALL {

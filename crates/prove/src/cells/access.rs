@@ -67,6 +67,7 @@ impl Walk<'_, '_> {
             self.access_shared(inst, place, targets);
         }
         if matches!(inst, Inst::Wait { .. }) && self.analysis.frames.depth(self.point.frame) == 0 {
+            self.wait_for_start();
             self.hear_arguments();
         }
         self.advance()
@@ -315,6 +316,24 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Threads that are not told apart share a word that lets them start.
+    pub(super) fn let_start(&mut self, child: ThreadId) {
+        if self.analysis.doubts.repeated.contains(&child) {
+            let (place, target) = self.word_of(Origin::ThreadMade(child), 8, 0);
+            let inst = Inst::Store { place, value: Operand::Const(1), order: Ordering::Release };
+            self.residual.push(Residual::Access { inst, pointer: place.operand(), targets: vec![target] });
+        }
+    }
+
+    fn wait_for_start(&mut self) {
+        if self.analysis.doubts.repeated.contains(&self.thread) {
+            let (place, target) = self.word_of(Origin::ThreadMade(self.thread), 8, 0);
+            let (comparison, value) = (Comparison::Eq, Operand::Const(1));
+            let inst = Inst::Wait { place, comparison, value, order: Ordering::Acquire };
+            self.residual.push(Residual::Access { inst, pointer: place.operand(), targets: vec![target] });
+        }
+    }
+
     fn hear_arguments(&mut self) {
         if self.analysis.made[self.thread as usize].by.is_none() {
             return;
@@ -332,15 +351,20 @@ impl Walk<'_, '_> {
     }
 
     fn argument_place(&mut self, thread: ThreadId, i: usize) -> (Place, Target) {
-        let objects = &mut self.analysis.objects;
-        let object = objects.of_origin(Origin::ThreadArguments(thread), Some(16), 0, Default::default());
+        let found = self.word_of(Origin::ThreadArguments(thread), 16, 8 * i as u32);
         if self.analysis.doubts.repeated.contains(&thread) {
-            objects.stands_for_several(object);
+            self.analysis.objects.stands_for_several(found.1.object);
         }
-        let offset = 8 * i as i64;
-        let pointer = Operand::Const(objects.get(object).base as Word + offset);
+        found
+    }
+
+    /// A word of an object of our own.
+    fn word_of(&mut self, origin: Origin, size: u64, offset: u32) -> (Place, Target) {
+        let objects = &mut self.analysis.objects;
+        let object = objects.of_origin(origin, Some(size), 0, Default::default());
+        let pointer = Operand::Const(objects.get(object).base as Word + i64::from(offset));
         let place = Place::Memory(Memory { pointer, offset: 0, size: 8, copied: false });
-        (place, Target { object, offset: Offset::exact(offset) })
+        (place, Target { object, offset: Offset::exact(i64::from(offset)) })
     }
 }
 

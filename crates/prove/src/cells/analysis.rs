@@ -5,6 +5,7 @@
 //! which loops have few rounds, which threads and allocations happen once) is checked when it ends; if some of it was wrong, a new
 //! pass starts without. By induction over the steps of an execution, what the last pass found holds.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ use super::value::Value;
 pub(super) const MOST_ROUNDS: u32 = 32;
 /// Calls inside each other.
 pub(super) const DEEPEST_CALL: u32 = 100;
-/// Points of one thread beyond which no loop is unrolled, and beyond which it is too large.
+/// Points of one thread beyond which fewer loops are unrolled, and beyond which it is too large.
 const MANY_POINTS: usize = 6_000;
 const MOST_POINTS: usize = 20_000;
 const MOST_PASSES: usize = 200;
@@ -230,7 +231,7 @@ impl<'p> Analysis<'p> {
             let next: Vec<u32> = step.outs.iter().map(|(to, state)| self.arrive(at, *to, state)).collect();
             self.runs[at].next[id as usize] = next;
             let points = self.runs[at].points.len();
-            if points > MANY_POINTS && self.doubts.large.insert(thread) {
+            if points > MANY_POINTS && self.roll_largest_loop(at) {
                 self.runs[at].dirty.clear();
             }
             if points > MOST_POINTS {
@@ -242,6 +243,23 @@ impl<'p> Analysis<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Gives up unrolling the loop that makes the most points; returns whether there is one.
+    fn roll_largest_loop(&mut self, at: usize) -> bool {
+        let mut points: HashMap<(FrameId, u32), usize> = HashMap::new();
+        for &point in &self.runs[at].points {
+            let mut inner = Some(point);
+            while let Some(point) = inner {
+                for &(head, _) in self.frames.rounds(point.loops) {
+                    *points.entry((point.frame, head)).or_default() += 1;
+                }
+                inner = self.frames.frame(point.frame).caller;
+            }
+        }
+        // The outer of two loops has all points of the inner one.
+        let largest = points.into_iter().max_by_key(|&((frame, head), count)| (count, Reverse((frame, head))));
+        largest.is_some_and(|(found, _)| self.doubts.rolled.insert(found))
     }
 
     /// One instruction from what is known before it.

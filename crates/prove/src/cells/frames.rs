@@ -72,6 +72,11 @@ impl Frames {
         id
     }
 
+    /// The loops around a point in its call, and how often each was gone back to.
+    pub(super) fn rounds(&self, loops: LoopsId) -> &[(u32, u32)] {
+        &self.loops[loops as usize]
+    }
+
     /// The point that a jump leads to, and the loop whose next round that is, with its count.
     pub(super) fn jump(
         &mut self,

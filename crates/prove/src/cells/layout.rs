@@ -169,6 +169,7 @@ fn name(analysis: &Analysis, id: ObjectId, offset: i64) -> String {
         Origin::ThreadWords(thread) => program.pointer_name(memory::start_cell(thread).wrapping_add_signed(offset)),
         Origin::AnyThreadWords => "a thread".to_owned(),
         Origin::ThreadArguments(thread) => format!("what thread {thread} is made with"),
+        Origin::ThreadMade(thread) => format!("start of thread {thread}"),
         Origin::Function(f) => program.functions[f as usize].name.clone(),
         Origin::Private { .. } | Origin::Stack { .. } => part(format!("the local of line {}", object.span.line)),
         Origin::ThreadLocal { thread, .. } => part(format!("the thread-local of thread {thread}")),

@@ -21,6 +21,8 @@ pub(super) enum Origin {
     AnyThreadWords,
     /// The function and the argument that a thread is made with.
     ThreadArguments(ThreadId),
+    /// Whether a thread that may run several times was made at least once.
+    ThreadMade(ThreadId),
     /// A local of one call that its thread alone can reach, by where it starts.
     Private {
         frame: FrameId,

@@ -323,6 +323,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             return;
         };
         self.tell_arguments(child, [function, argument]);
+        self.let_start(child);
         if let Some(dst) = dst {
             let value = match self.analysis.doubts.repeated.contains(&child) {
                 true => Value::any(32),
@@ -502,16 +503,9 @@ impl Analysis<'_> {
     /// The local at an offset of a call's memory: where it starts, and its size.
     fn local_at(&self, func: FuncId, offset: u32, private: bool) -> (u32, u64) {
         let function = self.program.function(func);
-        if private {
-            let local =
-                function.private.iter().find(|&&(start, length)| (start..start + length.max(1)).contains(&offset));
-            return local.map_or((offset, 1), |&(start, length)| (start, u64::from(length)));
-        }
-        let starts = function.code.iter().filter_map(|inst| match inst {
-            Inst::StackAddress { offset, .. } => Some(*offset),
-            _ => None,
-        });
-        part_at(starts, offset, function.stack_bytes)
+        let locals = if private { &function.private } else { &function.shared };
+        let local = locals.iter().find(|&&(start, length)| (start..start + length.max(1)).contains(&offset));
+        local.map_or((offset, 1), |&(start, length)| (start, u64::from(length)))
     }
 
     fn thread_local_at(&self, offset: u32) -> (u32, u64) {
@@ -520,12 +514,8 @@ impl Analysis<'_> {
             Inst::ThreadLocalAddress { offset, .. } => Some(*offset),
             _ => None,
         });
-        part_at(starts, offset, self.program.thread_local.len() as u32)
+        // Objects begin where something takes their address.
+        let next = starts.filter(|&start| start > offset).min().unwrap_or(self.program.thread_local.len() as u32);
+        (offset, u64::from(next.saturating_sub(offset)))
     }
-}
-
-/// Objects begin where something takes their address.
-fn part_at(starts: impl Iterator<Item = u32>, offset: u32, end: u32) -> (u32, u64) {
-    let next = starts.filter(|&start| start > offset).min().unwrap_or(end);
-    (offset, u64::from(next.saturating_sub(offset)))
 }

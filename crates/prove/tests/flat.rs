@@ -1,0 +1,105 @@
+//! Random programs in the flat memory of C, with threads that `main` makes: what is proved of them holds, and what is proved of the
+//! same program with declared cells is proved of them too.
+
+mod flattened;
+
+use fencepost_explore::{Options as Exploring, explore};
+use fencepost_frontend::parse_fp;
+use fencepost_models::Model;
+use fencepost_oracle::random::{Profile, Sketch, random_sketch};
+use fencepost_program::Program;
+use fencepost_prove::{Answer, MemoryModel, Options, prove};
+use fencepost_report::Outcome;
+use flattened::{Style, flattened};
+
+const MODELS: [(MemoryModel, Model); 3] =
+    [(MemoryModel::Sc, Model::Sc), (MemoryModel::Tso, Model::Tso), (MemoryModel::Pso, Model::Pso)];
+
+/// Whether some execution fails; `None` if there are too many of them.
+fn fails(program: &Program, model: Model) -> Option<bool> {
+    let options = Exploring { races: false, max_executions: Some(20_000), ..Exploring::new(model) };
+    match explore(program, &options, &Default::default(), |_| {}).verdict.outcome {
+        Outcome::Holds => Some(false),
+        Outcome::Violated => Some(true),
+        Outcome::Unknown(_) => None,
+    }
+}
+
+/// Whether everything is proved.
+fn proves(program: &Program, model: MemoryModel) -> bool {
+    let proof = prove(program, None, &Options::new(model)).unwrap_or_else(|refusal| panic!("refused: {refusal}"));
+    proof.answers.iter().all(Answer::is_proved)
+}
+
+/// Cells of C have no ranges.
+fn sketch(seed: u64) -> Sketch {
+    let mut sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
+    sketch.cells.iter_mut().for_each(|cell| cell.largest = None);
+    sketch
+}
+
+fn parsed(sketch: &Sketch) -> Option<Program> {
+    Some(parse_fp("random.fp", &sketch.to_string()).ok()?.program)
+}
+
+fn wanted(programs: u64) -> u64 {
+    std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(programs)
+}
+
+#[test]
+fn pointers_change_no_answer() {
+    let (mut compared, mut proofs) = (0, 0);
+    for seed in 0..wanted(300) {
+        let sketch = sketch(seed);
+        let Some(program) = parsed(&sketch) else { continue };
+        for style in [Style::Direct, Style::Argument, Style::Heap] {
+            let flat = flattened(&program, style, 1);
+            for model in MemoryModel::ALL {
+                let expected = proves(&program, model);
+                assert_eq!(proves(&flat, model), expected, "seed {seed}, {style:?}, {model}\n{sketch}");
+                compared += 1;
+                proofs += expected as u32;
+            }
+        }
+    }
+    assert!(proofs * 8 > compared && proofs * 8 < compared * 7, "{proofs} of {compared}");
+}
+
+#[test]
+fn what_is_proved_of_flat_programs_has_no_failing_execution() {
+    let mut proofs = 0;
+    for seed in 0..wanted(600) {
+        let Some(program) = parsed(&sketch(seed)) else { continue };
+        let flat = flattened(&program, Style::ALL[seed as usize % 3], 1);
+        for (model, exploring) in MODELS {
+            if proves(&flat, model) {
+                assert_ne!(fails(&program, exploring), Some(true), "seed {seed}, {model}: a bogus proof");
+                proofs += 1;
+            }
+        }
+    }
+    assert!(proofs > wanted(600) / 6, "{proofs}");
+}
+
+#[test]
+fn what_is_proved_of_a_thread_that_is_made_again_and_again_holds_for_one_to_three_of_them() {
+    let mut proofs = 0;
+    for seed in 0..wanted(200) {
+        let sketch = sketch(seed);
+        let Some(program) = parsed(&sketch) else { continue };
+        let flat = flattened(&program, Style::ALL[seed as usize % 3], u32::MAX);
+        for (model, exploring) in MODELS {
+            if !proves(&flat, model) {
+                continue;
+            }
+            proofs += 1;
+            for copies in 1..=3 {
+                let mut several = sketch.clone();
+                several.threads.extend((1..copies).map(|_| sketch.threads[0].clone()));
+                let several = parsed(&several).expect("as the one that was read");
+                assert_ne!(fails(&several, exploring), Some(true), "seed {seed}, {model}: a bogus proof\n{sketch}");
+            }
+        }
+    }
+    assert!(proofs > wanted(200) / 25, "{proofs}");
+}

@@ -10,8 +10,12 @@
 use std::collections::BTreeSet;
 
 use fencepost_program::memory::sign_extended;
-use fencepost_program::{Address, Value};
+use fencepost_program::{Action, Address, Ordering, Value};
 use smallvec::SmallVec;
+
+use crate::event::{Event, Part};
+use crate::execution::Execution;
+use crate::steps::{Step, Steps};
 
 /// The cells that an access consists of, in the order of memory.
 pub(crate) type Parts = SmallVec<[Address; 8]>;
@@ -76,6 +80,36 @@ pub(crate) fn joined(whole: Address, parts: impl IntoIterator<Item = (Address, V
         }
     }
     sign_extended(word as Value, 8 * u32::from(size))
+}
+
+impl Steps<'_> {
+    /// Which part of an access comes next, and its cell.
+    pub(crate) fn next_part(
+        &self,
+        execution: &Execution,
+        thread: usize,
+        at: Address,
+        order: Ordering,
+    ) -> (Address, Part) {
+        let Some(parts) = self.division.parts(at).filter(|_| !order.is_atomic()) else { return (at, Part::Whole) };
+        let number = match execution.last(thread) {
+            Some(Event { part: Part::Before(number), .. }) => number + 1,
+            _ => 0,
+        };
+        let is_last = usize::from(number) + 1 == parts.len();
+        (parts[usize::from(number)], if is_last { Part::Last(number) } else { Part::Before(number) })
+    }
+
+    /// What a whole access has read, when its last part has.
+    pub(crate) fn joined(&self, execution: &Execution, step: &Step, number: u8) -> Value {
+        let Action::Load { at: whole, .. } = self.action(execution, step.thread) else {
+            unreachable!("the step was made for this action")
+        };
+        let events = &execution.threads[step.thread];
+        let earlier = events[events.len() - usize::from(number)..].iter().map(|&id| execution.event(id).value);
+        let cells = self.division.parts(whole).unwrap_or_default();
+        joined(whole, cells.into_iter().zip(earlier.chain([step.value])))
+    }
 }
 
 #[cfg(test)]

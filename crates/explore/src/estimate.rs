@@ -11,9 +11,11 @@ use std::time::{Duration, Instant};
 use fencepost_program::{Address, Failure, Program};
 
 use crate::Options;
+use crate::branch::Branch;
 use crate::division::Division;
-use crate::execution::{Execution, Id};
-use crate::explorer::{Advance, Branch, Explorer, Flow, Overlap, Visitor};
+use crate::event::Id;
+use crate::execution::Execution;
+use crate::explorer::{Advance, Explorer, Flow, Overlap, Visitor};
 use crate::heap::HeapError;
 use crate::locations::Locations;
 use crate::steps::Steps;
@@ -220,8 +222,8 @@ struct Leaf {
 }
 
 impl Visitor for Leaf {
-    fn tick(&mut self, _: usize) -> Flow {
-        Flow::GoOn
+    fn tick(&mut self, events: usize) -> Flow {
+        if events > MAX_EVENTS { Flow::Stop } else { Flow::GoOn }
     }
 
     fn complete(&mut self, _: &Explorer, _: &Execution) -> Flow {

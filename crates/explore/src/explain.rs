@@ -5,7 +5,8 @@ use fencepost_models::Model;
 use fencepost_program::Failure;
 use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
 
-use crate::execution::{Execution, Id, Kind};
+use crate::event::{Id, Kind};
+use crate::execution::Execution;
 use crate::explorer::Explorer;
 use crate::heap::HeapError;
 

@@ -10,19 +10,19 @@
 //! There is no recursion: a [`Branch`] has an execution, and for each event with alternatives a [`Frame`] that says what is
 //! left to try in its place. So another worker can take over what is left in the lowest frame.
 
-use std::ops::RangeInclusive;
-
 use fencepost_graph::Graph;
 use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Action, Address, Failure, Ordering, Value};
 
+use crate::branch::{Branch, Choices, Frame};
 use crate::consistency::Consistency;
-use crate::execution::{Event, Execution, INITIAL, Id, Kind};
+use crate::event::{Ahead, Event, INITIAL, Id, Kind, signal};
+use crate::execution::Execution;
 use crate::heap::{HeapError, Object, heap_error};
 use crate::locations::Locations;
 use crate::races::races_with;
 use crate::revisit::take_back;
-use crate::steps::{Next, Reading, Step, Steps};
+use crate::steps::{Next, Step, Steps};
 
 /// How an exploration was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,50 +65,6 @@ pub(crate) struct Explorer<'s, 'p> {
     consistency: Consistency<'p>,
 }
 
-/// An execution, and what is left to try at each of its events.
-pub(crate) struct Branch {
-    pub execution: Execution,
-    frames: Vec<Frame>,
-}
-
-/// What can follow the first `base` events.
-#[derive(Clone)]
-pub(crate) struct Frame {
-    base: usize,
-    choices: Choices,
-}
-
-#[derive(Clone)]
-enum Choices {
-    /// From the `next` write in modification order, where 0 is the initial one.
-    Read {
-        thread: usize,
-        location: usize,
-        reading: Reading,
-        next: u32,
-        variant: u8,
-    },
-    /// In each place; then it revisits each read of the location.
-    Write {
-        event: Box<Event>,
-        places: RangeInclusive<u32>,
-        next_read: usize,
-    },
-    /// A read, the last event of its thread, reads from the write that is yet to take its place.
-    Revisit {
-        read: Id,
-        write: Box<Event>,
-        next: u32,
-        last: u32,
-        variant: u8,
-    },
-    Value {
-        thread: usize,
-        values: RangeInclusive<Value>,
-        first: Value,
-    },
-}
-
 /// What taking the next alternative led to.
 pub(crate) enum Advance {
     /// A consistent execution with one more event.
@@ -118,71 +74,6 @@ pub(crate) enum Advance {
     Revisit(Branch),
     /// There was none left.
     Exhausted,
-}
-
-impl Branch {
-    pub(crate) fn new(steps: &Steps) -> Branch {
-        Branch { execution: Execution::new(steps.start.clone()), frames: Vec::new() }
-    }
-
-    /// How many frames it has.
-    pub(crate) fn depth(&self) -> usize {
-        self.frames.len()
-    }
-
-    /// The highest frame, as it stands.
-    pub(crate) fn top(&self) -> Option<Frame> {
-        self.frames.last().cloned()
-    }
-
-    /// Sets the highest frame back to what it was.
-    pub(crate) fn set_top(&mut self, top: Option<Frame>) {
-        if let (Some(frame), Some(top)) = (self.frames.last_mut(), top) {
-            *frame = top;
-        }
-    }
-
-    /// Gives away what is left to try in its lowest frame that has something left.
-    fn split(&mut self) -> Option<Branch> {
-        let lowest = self.frames.iter().position(|frame| frame.has_more(&self.execution))?;
-        let frame = self.frames[lowest].take_all();
-        let mut execution = self.execution.clone();
-        execution.truncate(frame.base);
-        Some(Branch { execution, frames: vec![frame] })
-    }
-}
-
-impl Frame {
-    /// Whether something may be left to try. The execution may go on beyond the frame.
-    fn has_more(&self, execution: &Execution) -> bool {
-        match &self.choices {
-            Choices::Read { location, next, .. } => {
-                let writes = &execution.locations[*location].writes;
-                *next as usize <= writes.iter().filter(|&&w| (w as usize) < self.base).count()
-            }
-            Choices::Write { event, places, next_read } => {
-                let reads = &execution.locations[event.location].reads;
-                !places.is_empty() || reads.get(*next_read).is_some_and(|&r| (r as usize) < self.base)
-            }
-            Choices::Revisit { next, last, .. } => next <= last,
-            Choices::Value { values, .. } => !values.is_empty(),
-        }
-    }
-
-    /// Leaves nothing to try here.
-    fn take_all(&mut self) -> Frame {
-        let all = self.clone();
-        match &mut self.choices {
-            Choices::Read { next, .. } => *next = u32::MAX,
-            Choices::Write { places, next_read, .. } => {
-                *places = RangeInclusive::new(1, 0);
-                *next_read = usize::MAX;
-            }
-            Choices::Revisit { next, last, .. } => *next = *last + 1,
-            Choices::Value { values, .. } => *values = RangeInclusive::new(1, 0),
-        }
-        all
-    }
 }
 
 impl<'s, 'p> Explorer<'s, 'p> {
@@ -348,38 +239,28 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 return Flow::Stop;
             }
             let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
-            if let Some(choices) = self.choices(execution, thread) {
-                if let Choices::Read { location, reading, .. } = &choices
-                    && let Some(flow) = self.overlap(execution, thread, *location, reading.order, visitor)
-                {
-                    return flow;
+            let event = match self.step(execution, thread) {
+                Ok(event) => event,
+                Err(choices) => {
+                    if let Choices::Read { location, reading, .. } = &choices
+                        && let Some(flow) = self.overlap(execution, thread, *location, reading.order, visitor)
+                    {
+                        return flow;
+                    }
+                    if let Choices::Write { event, .. } = &choices
+                        && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
+                    {
+                        return flow;
+                    }
+                    branch.frames.push(Frame { base: branch.execution.len(), choices });
+                    return Flow::GoOn;
                 }
-                if let Choices::Write { event, .. } = &choices
-                    && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
-                {
-                    return flow;
-                }
-                branch.frames.push(Frame { base: branch.execution.len(), choices });
-                return Flow::GoOn;
-            }
-            let step = match self.steps.next(execution, thread) {
-                Next::Fence(order) => Step::fence(thread, order),
-                Next::Spawn(child) => Step::spawn(thread, child),
-                Next::Alloc { pointer, size, allocation } => {
-                    let alloc = execution.len() as Id;
-                    execution.heap.begin(thread, Object { start: pointer, size, allocation, alloc, free: None });
-                    Step::heap(thread, Kind::Alloc, pointer as Value)
-                }
-                Next::Free(pointer) => Step::heap(thread, Kind::Free, pointer as Value),
-                Next::HeapSize(pointer) => {
-                    let size = execution.heap.object_at(pointer).map_or(0, |object| object.size);
-                    Step::heap(thread, Kind::HeapSize, size as Value)
-                }
-                _ => unreachable!("all else is a choice"),
             };
-            let event = self.steps.event(execution, step);
             if !matches!(self.add(execution, event), Advance::Added) {
                 return Flow::GoOn;
+            }
+            if visitor.tick(execution.len()) == Flow::Stop {
+                return Flow::Stop;
             }
         }
     }
@@ -405,22 +286,28 @@ impl<'s, 'p> Explorer<'s, 'p> {
         Some(visitor.overlap(self, execution, Overlap { thread, cells, larger_is_atomic }))
     }
 
-    /// The ways to take the next step of a thread; `None` for what has one, such as a fence.
-    fn choices(&mut self, execution: &mut Execution, thread: usize) -> Option<Choices> {
-        Some(match self.steps.next(execution, thread) {
-            Next::Fence(_) | Next::Spawn(_) | Next::Alloc { .. } | Next::Free(_) | Next::HeapSize(_) => return None,
-            Next::Choose { lo, hi } => Choices::Value { thread, values: lo..=hi, first: lo },
+    /// The next step of a thread: the event that it is if there is one way to take it, and else the ways.
+    fn step(&mut self, execution: &mut Execution, thread: usize) -> Result<Event, Choices> {
+        let step = match self.steps.next(execution, thread) {
+            Next::Choose { lo, hi } => return Err(Choices::Value { thread, values: lo..=hi, first: lo }),
             Next::Read(reading) => {
                 let location = self.locations.number(reading.at);
+                // Who waits for a signal goes on when it was sent, and then there is one write to read from.
+                let sent = signal(reading.at).and_then(|_| execution.location(location).writes.first().copied());
+                let event = sent.and_then(|s| self.steps.reading(execution, thread, location, &reading, s, 0));
                 execution.location(location);
-                Choices::Read { thread, location, reading, next: 0, variant: 0 }
+                return event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 });
             }
             Next::Write { at, value, order, part } => {
                 let location = self.locations.number(at);
                 let writes = execution.location(location).writes.len() as u32;
                 let step = Step::new(thread, Kind::Write, (location, at), order, value).with(part);
                 let event = self.steps.event(execution, step);
-                Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 }
+                // Nobody else sends this signal, or has read what it is before.
+                if event.signal.is_some() && writes == 0 && execution.locations[location].reads.is_empty() {
+                    return Ok(Event { position: 1, ..event });
+                }
+                return Err(Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 });
             }
             Next::Update(value) => {
                 let read = execution.last(thread).expect("the read of the RMW");
@@ -429,9 +316,22 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 let position = execution.position(read.source) + 1;
                 let step = Step::new(thread, Kind::ExclusiveWrite, (location, at), order, value);
                 let event = self.steps.event(execution, step);
-                Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 }
+                return Err(Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 });
             }
-        })
+            Next::Fence(order) => Step::fence(thread, order),
+            Next::Spawn(child) => Step::spawn(thread, child),
+            Next::Alloc { pointer, size, allocation } => {
+                let alloc = execution.len() as Id;
+                execution.heap.begin(thread, Object { start: pointer, size, allocation, alloc, free: None });
+                Step::heap(thread, Kind::Alloc, pointer as Value)
+            }
+            Next::Free(pointer) => Step::heap(thread, Kind::Free, pointer as Value),
+            Next::HeapSize(pointer) => {
+                let size = execution.heap.object_at(pointer).map_or(0, |object| object.size);
+                Step::heap(thread, Kind::HeapSize, size as Value)
+            }
+        };
+        Ok(self.steps.event(execution, step))
     }
 
     fn end(&mut self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
@@ -456,28 +356,14 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
         let mut blocked = false;
         for thread in execution.made_threads() {
-            match self.steps.machine.next(self.steps.state(execution, thread)) {
+            match self.steps.action(execution, thread) {
                 Action::Failed(failure) => return visitor.failed(self, execution, thread, failure),
                 Action::End => {}
+                _ if execution.ahead(thread) == Ahead::TellsEnd => {}
                 // Cut off by an assumption, or by a wait that read something else.
                 _ => blocked = true,
             }
         }
         if blocked { visitor.blocked(self, execution) } else { visitor.complete(self, execution) }
-    }
-}
-
-impl Branch {
-    fn revisit(rest: Execution, read: Id, write: &Event) -> Branch {
-        let places = match write.kind {
-            Kind::ExclusiveWrite => {
-                let position = rest.position(rest.event(rest.exclusive_read(write)).source) + 1;
-                position..=position
-            }
-            _ => 1..=rest.locations[write.location].writes.len() as u32 + 1,
-        };
-        let write = Box::new(write.clone());
-        let choices = Choices::Revisit { read, write, next: *places.start(), last: *places.end(), variant: 0 };
-        Branch { frames: vec![Frame { base: rest.len(), choices }], execution: rest }
     }
 }

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Allocation};
 
-use crate::execution::{Event, Execution, INITIAL, Id, Kind, Part};
+use crate::event::{Event, INITIAL, Id, Kind, Part};
+use crate::execution::Execution;
 use crate::steps::Steps;
 
 #[derive(Clone, Copy, Debug)]

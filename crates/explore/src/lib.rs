@@ -3,10 +3,13 @@
 //! `explorer` builds execution graphs event by event (TruSt), `steps` says what the events are, and `consistency` which
 //! graphs a model allows. Nothing here knows a model by name but the last two.
 
+mod as_graph;
+mod branch;
 mod clock;
 mod consistency;
 mod division;
 mod estimate;
+mod event;
 mod execution;
 mod explain;
 mod explorer;
@@ -19,6 +22,7 @@ mod run;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod views;
 mod workers;
 
 use std::sync::Mutex;
@@ -29,11 +33,12 @@ use fencepost_graph::Graph;
 use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, Statistics, Verdict};
 
+use branch::Branch;
 use division::Division;
 pub use estimate::{Estimate, estimate};
 use execution::Execution;
 pub use explain::against_sc;
-use explorer::{Branch, Explorer, Flow};
+use explorer::{Explorer, Flow};
 use locations::Locations;
 pub use options::{Options, Watch};
 use run::{Findings, Run, Worker};

@@ -1,4 +1,5 @@
-use crate::execution::{Execution, Id};
+use crate::event::Id;
+use crate::execution::Execution;
 
 /// An access that conflicts with another, one of them not atomic, and neither happens before the other.
 pub(crate) fn races_with(execution: &Execution, added: Id) -> Option<Id> {

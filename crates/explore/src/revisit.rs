@@ -1,6 +1,7 @@
 //! When a new write may be what an earlier read should have read (TruSt §3).
 
-use crate::execution::{Event, Execution, Id};
+use crate::event::{Event, Id};
+use crate::execution::Execution;
 
 /// The execution without what a revisit of `read` by `write` takes back, and the read's number in it. `None` if what goes was
 /// not added in the way that is taken to be the first: then another execution leads to the same one.

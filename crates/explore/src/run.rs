@@ -7,7 +7,8 @@ use std::time::Instant;
 use fencepost_program::{Address, Failure};
 use fencepost_report::{Reason, Violation};
 
-use crate::execution::{Execution, Id};
+use crate::event::Id;
+use crate::execution::Execution;
 use crate::explorer::{Explorer, Flow, Overlap, Visitor};
 use crate::heap::{HeapError, leak};
 use crate::{Options, Shown, Watch, explain};

@@ -10,9 +10,9 @@ use fencepost_program::{
 
 use hashbrown::HashMap;
 
-use crate::clock::Clock;
-use crate::division::{Division, joined, part_of};
-use crate::execution::{Ahead, Event, Execution, INITIAL, Id, Kind, Part, Start, Views, signal};
+use crate::division::{Division, part_of};
+use crate::event::{Ahead, Event, INITIAL, Id, Kind, Part, Rest, Start, ended_thread, signal};
+use crate::execution::Execution;
 
 /// The program, as all workers see it.
 pub(crate) struct Steps<'p> {
@@ -56,13 +56,13 @@ pub(crate) enum Next {
 /// A step of which all is known but what it does to its thread and its views.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    thread: usize,
-    kind: Kind,
-    location: usize,
-    at: Address,
-    order: Ordering,
-    value: Value,
-    source: Id,
+    pub thread: usize,
+    pub kind: Kind,
+    pub location: usize,
+    pub at: Address,
+    pub order: Ordering,
+    pub value: Value,
+    pub source: Id,
     part: Part,
     first_choice: bool,
     refused: bool,
@@ -124,7 +124,7 @@ impl<'p> Steps<'p> {
     pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>, division: Division) -> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
-        let start = start.map(|state| Start { ahead: ahead(&machine, &state), state: Arc::new(state) }).collect();
+        let start = start.map(|state| before_first_event(&machine, state)).collect();
         Steps { program, model, machine, division, start, children: Mutex::default() }
     }
 
@@ -134,9 +134,18 @@ impl<'p> Steps<'p> {
     }
 
     fn shared_state<'e>(&'e self, execution: &'e Execution, thread: usize) -> &'e Arc<ThreadState> {
+        self.now(execution, thread).0
+    }
+
+    /// What a thread wants to do after its last event.
+    pub(crate) fn action(&self, execution: &Execution, thread: usize) -> Action {
+        *self.now(execution, thread).1
+    }
+
+    fn now<'e>(&'e self, execution: &'e Execution, thread: usize) -> (&'e Arc<ThreadState>, &'e Action) {
         match (execution.last(thread), &execution.starts[thread]) {
-            (Some(event), _) => &event.state,
-            (None, Some(start)) => &start.state,
+            (Some(event), _) => (&event.rest.state, &event.rest.action),
+            (None, Some(start)) => (&start.state, &start.action),
             (None, None) => unreachable!("thread {thread} was not made yet"),
         }
     }
@@ -171,20 +180,20 @@ impl<'p> Steps<'p> {
     }
 
     /// The first thread that does not read next, or else the first one that can go on: a read that comes after the writes need
-    /// not be revisited by them. But the write of an RMW follows its read at once.
+    /// not be revisited by them. But the write of an RMW follows its read at once, and that a thread has ended is told only to
+    /// who waits for it.
     pub(crate) fn schedule(&self, execution: &Execution) -> Option<usize> {
         let (mut reads, mut others) = (None, None);
-        for (thread, start) in execution.starts.iter().enumerate() {
-            let ahead = match (execution.last(thread), start) {
-                (Some(event), _) if event.kind == Kind::ExclusiveRead => return Some(thread),
-                (Some(event), _) if event.cut_off => Ahead::Nothing,
-                (Some(event), _) => event.ahead,
-                (None, Some(start)) => start.ahead,
-                (None, None) => Ahead::Nothing,
-            };
-            match ahead {
-                Ahead::Nothing => {}
-                Ahead::Signal(signal) if !execution.has_signal(signal) => {}
+        for thread in 0..execution.starts.len() {
+            if execution.last(thread).is_some_and(|event| event.kind == Kind::ExclusiveRead) {
+                return Some(thread);
+            }
+            match execution.ahead(thread) {
+                Ahead::Nothing | Ahead::TellsEnd => {}
+                Ahead::Signal(signal) if !execution.has_signal(signal) => {
+                    let ended = ended_thread(signal).filter(|&t| execution.ahead(t) == Ahead::TellsEnd);
+                    others = others.or(ended);
+                }
                 Ahead::Read => reads = reads.or(Some(thread)),
                 Ahead::Signal(_) | Ahead::Other => others = others.or(Some(thread)),
             }
@@ -194,7 +203,7 @@ impl<'p> Steps<'p> {
 
     /// The next step of a thread that can go on.
     pub(crate) fn next(&self, execution: &Execution, thread: usize) -> Next {
-        let action = self.machine.next(self.state(execution, thread));
+        let action = self.action(execution, thread);
         if let Some(read) = execution.last(thread).filter(|e| e.kind == Kind::ExclusiveRead) {
             return Next::Update(action.written(read.value).unwrap_or(read.value));
         }
@@ -229,29 +238,6 @@ impl<'p> Steps<'p> {
                 unreachable!("the thread can go on")
             }
         }
-    }
-
-    /// Which part of an access comes next, and its cell.
-    fn next_part(&self, execution: &Execution, thread: usize, at: Address, order: Ordering) -> (Address, Part) {
-        let Some(parts) = self.division.parts(at).filter(|_| !order.is_atomic()) else { return (at, Part::Whole) };
-        let number = match execution.last(thread) {
-            Some(Event { part: Part::Before(number), .. }) => number + 1,
-            _ => 0,
-        };
-        let is_last = usize::from(number) + 1 == parts.len();
-        (parts[usize::from(number)], if is_last { Part::Last(number) } else { Part::Before(number) })
-    }
-
-    /// What a whole access has read, when its last part has.
-    fn joined(&self, execution: &Execution, step: &Step, number: u8) -> Value {
-        let whole = match self.machine.next(self.state(execution, step.thread)) {
-            Action::Load { at, .. } => at,
-            _ => unreachable!("the step was made for this action"),
-        };
-        let events = &execution.threads[step.thread];
-        let earlier = events[events.len() - usize::from(number)..].iter().map(|&id| execution.event(id).value);
-        let cells = self.division.parts(whole).unwrap_or_default();
-        joined(whole, cells.into_iter().zip(earlier.chain([step.value])))
     }
 
     /// What reading from a write can be. A weak CAS that reads what it expects may succeed or fail: two variants.
@@ -302,15 +288,17 @@ impl<'p> Steps<'p> {
         let Step { thread, kind, location, order, value, source, part, first_choice, refused, .. } = step;
         let index = execution.threads[thread].len() as u32;
         let (prefix, views) = self.views(execution, &step, index + 1);
-        let state = match self.answer(execution, &step) {
+        let (before, action) = self.now(execution, thread);
+        let (state, action) = match self.answer(execution, &step) {
             Some(answer) if !refused => {
-                let mut state = self.state(execution, thread).clone();
+                let mut state = ThreadState::clone(before);
                 self.machine.resume(&mut state, answer, 0);
-                Arc::new(state)
+                let action = self.machine.next(&state);
+                (Arc::new(state), action)
             }
-            _ => Arc::clone(self.shared_state(execution, thread)),
+            _ => (Arc::clone(before), *action),
         };
-        let ahead = ahead(&self.machine, &state);
+        let ahead = ahead(&action);
         let idle = match kind {
             _ if matches!(part, Part::Before(_)) => false,
             Kind::Read | Kind::AwaitRead | Kind::Fence => true,
@@ -318,7 +306,7 @@ impl<'p> Steps<'p> {
             _ => false,
         };
         let cut_off = refused || idle && self.spins(execution, thread, &state);
-        let span = self.machine.span(self.state(execution, thread));
+        let span = self.machine.span(before);
         Event {
             thread,
             index,
@@ -328,17 +316,13 @@ impl<'p> Steps<'p> {
             value,
             source,
             position: 0,
-            span,
-            state,
             ahead,
-            child: self.spawned(execution, &step),
             signal: if kind == Kind::Write { signal(step.at) } else { None },
             first_choice,
             part,
             refused,
             cut_off,
-            prefix,
-            views,
+            rest: Arc::new(Rest { span, state, action, child: self.spawned(execution, &step), prefix, views }),
         }
     }
 
@@ -347,11 +331,11 @@ impl<'p> Steps<'p> {
         if step.kind != Kind::Spawn {
             return None;
         }
-        let Action::Spawn { func, argument, .. } = self.machine.next(self.state(execution, step.thread)) else {
+        let Action::Spawn { func, argument, .. } = self.action(execution, step.thread) else {
             unreachable!("the step was made for this action")
         };
         let state = self.machine.start_spawned(step.value as u32, func, argument);
-        Some(Start { ahead: ahead(&self.machine, &state), state: Arc::new(state) })
+        Some(before_first_event(&self.machine, state))
     }
 
     /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write; and for a part of an access
@@ -373,53 +357,6 @@ impl<'p> Steps<'p> {
             Kind::Choice => Answer::Chose(step.value),
             Kind::Spawn => Answer::Spawned(step.value as u32),
         })
-    }
-
-    /// What is before the step along po and rf, and what it is aware of.
-    fn views(&self, execution: &Execution, step: &Step, count: u32) -> (Clock, Views) {
-        let last = execution.last(step.thread);
-        let (mut prefix, mut views) = last.map(|e| (e.prefix.clone(), e.views.clone())).unwrap_or_default();
-        let order = Strength::of(self.model, step);
-        let Views { current, acquire, release, written } = &mut views;
-        prefix.set(step.thread, count);
-        current.set(step.thread, count);
-        acquire.set(step.thread, count);
-        if step.kind.reads() && step.source != INITIAL {
-            let source = execution.event(step.source);
-            prefix.join(&source.prefix);
-            acquire.join(&source.views.written);
-            if order.acquire {
-                current.join(&source.views.written);
-            }
-        }
-        if order.acquire_fence {
-            current.join(acquire);
-        }
-        if step.kind.writes() {
-            written.clone_from(if order.release { current } else { release });
-            if let Some(first) = self.start_of_release_sequence(execution, step) {
-                written.join(&first.views.current);
-            }
-            if let (Kind::ExclusiveWrite, Some(read)) = (step.kind, last)
-                && read.source != INITIAL
-            {
-                written.join(&execution.event(read.source).views.written);
-            }
-        }
-        if order.release_fence {
-            release.clone_from(current);
-        }
-        (prefix, views)
-    }
-
-    /// The thread's last release of the location, if its own later writes continue release sequences.
-    fn start_of_release_sequence<'e>(&self, execution: &'e Execution, step: &Step) -> Option<&'e Event> {
-        if !self.model.own_writes_continue_release_sequences() || !step.order.is_atomic() {
-            return None;
-        }
-        let events = execution.threads[step.thread].iter().rev().map(|&id| execution.event(id));
-        let mut writes = events.filter(|event| event.kind.writes() && event.location == step.location);
-        writes.find(|event| event.order.is_release())
     }
 
     /// Whether a step has brought its thread back to where it was, and all that the thread did on the way are reads, fences
@@ -453,8 +390,14 @@ impl<'p> Steps<'p> {
     }
 }
 
-fn ahead(machine: &Machine, state: &ThreadState) -> Ahead {
-    match machine.next(state) {
+fn before_first_event(machine: &Machine, state: ThreadState) -> Start {
+    let action = machine.next(&state);
+    Start { ahead: ahead(&action), action, state: Arc::new(state) }
+}
+
+fn ahead(action: &Action) -> Ahead {
+    match *action {
+        Action::Store { at, .. } if signal(at).and_then(ended_thread).is_some() => Ahead::TellsEnd,
         Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
         Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
         Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } | Action::BlockingCas { .. } => Ahead::Read,
@@ -465,27 +408,5 @@ fn ahead(machine: &Machine, state: &ThreadState) -> Ahead {
         | Action::Alloc { .. }
         | Action::Free { .. }
         | Action::HeapSize { .. } => Ahead::Other,
-    }
-}
-
-/// What an ordering makes of an event under a model.
-struct Strength {
-    acquire: bool,
-    release: bool,
-    acquire_fence: bool,
-    release_fence: bool,
-}
-
-impl Strength {
-    fn of(model: Model, step: &Step) -> Strength {
-        let is_access = step.kind.reads() || step.kind.writes();
-        let ra = model == Model::Ra && step.order.is_atomic() && is_access;
-        let fence = step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL;
-        Strength {
-            acquire: ra || step.order.is_acquire(),
-            release: ra || step.order.is_release(),
-            acquire_fence: fence && step.order.is_acquire(),
-            release_fence: fence && step.order.is_release(),
-        }
     }
 }

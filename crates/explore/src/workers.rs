@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::explorer::Branch;
+use crate::branch::Branch;
 
 pub(crate) struct Pool {
     jobs: usize,

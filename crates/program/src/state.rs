@@ -1,7 +1,11 @@
 //! Where a thread is.
 //!
-//! Explorations keep a state for every event, so a state is one allocation: the stack of words that holds, for each call,
-//! its registers, its private memory, and between two calls how to go back.
+//! Explorations keep a state for every event, so a state is small, and one allocation at most: the stack of words that holds,
+//! for each call, its registers, its private memory, and between two calls how to go back.
+
+use std::ops::{Deref, DerefMut};
+
+use smallvec::SmallVec;
 
 use crate::memory::Region;
 use crate::{Failure, Value, memory};
@@ -10,7 +14,7 @@ use crate::{Failure, Value, memory};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ThreadState {
     /// First the thread-local memory; then, call by call, registers and private memory.
-    pub(crate) stack: Vec<Value>,
+    pub(crate) stack: Stack,
     /// For each word, the marks of the reads that its value depends on (the dependency store of paper 001 Def. 3.9). Empty
     /// while no read was marked.
     pub(crate) marks: Vec<u64>,
@@ -33,6 +37,37 @@ pub struct ThreadState {
     /// Bytes of shared stack memory that calls below this one have.
     pub(crate) stack_bytes: u32,
     pub(crate) stuck: Option<Stuck>,
+}
+
+/// Words of which few need no allocation.
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Stack(SmallVec<[Value; 12]>);
+
+impl Clone for Stack {
+    /// Explorations copy a state for every event, and the derived way goes word by word.
+    fn clone(&self) -> Stack {
+        Stack(SmallVec::from_slice(&self.0))
+    }
+}
+
+impl Deref for Stack {
+    type Target = SmallVec<[Value; 12]>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Stack {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl FromIterator<Value> for Stack {
+    fn from_iter<I: IntoIterator<Item = Value>>(words: I) -> Stack {
+        Stack(words.into_iter().collect())
+    }
 }
 
 /// The function of a thread that has ended.
@@ -71,7 +106,7 @@ impl ThreadState {
     /// The state of a thread that has ended.
     pub(crate) fn ended(thread: u32) -> ThreadState {
         ThreadState {
-            stack: Vec::new(),
+            stack: Stack::default(),
             marks: Vec::new(),
             loops: Vec::new(),
             used: 0,

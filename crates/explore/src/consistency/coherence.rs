@@ -4,7 +4,8 @@
 //! that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
 
 use crate::clock::Clock;
-use crate::execution::{Execution, INITIAL, Id, Kind};
+use crate::event::{INITIAL, Id, Kind};
+use crate::execution::Execution;
 
 /// The oldest place in modification order that an event with this view may read from or come right after.
 pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, except: Id) -> u32 {

@@ -1,6 +1,6 @@
 //! A search for a cycle through an event, in memory that is used again.
 
-use crate::execution::Id;
+use crate::event::Id;
 
 /// A set of events, and those of them that are still to be followed.
 #[derive(Default)]

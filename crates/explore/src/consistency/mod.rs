@@ -14,7 +14,8 @@ use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Address, Program};
 
-use crate::execution::{Execution, Id, Kind};
+use crate::event::{Id, Kind};
+use crate::execution::Execution;
 use coherence::{atomic, coherent};
 use cycle::Search;
 use store_buffers::Processor;

@@ -3,7 +3,8 @@
 //! The parts of an RMW are two events here, both SC if it is: whatever leaves its read leaves its write too.
 
 use super::cycle::Search;
-use crate::execution::{Event, Execution, Id, Kind};
+use crate::event::{Event, Id, Kind};
+use crate::execution::Execution;
 
 /// The last event of its thread has no hb out of it. So a new cycle starts at a new SC event, or at an SC fence that happens
 /// before a new one; and then also at the last such fence of its thread.

@@ -1,7 +1,8 @@
 //! Sequential consistency: hbSC = po ∪ rf ∪ mo ∪ fr has no cycle (paper 001 Def. 3.7).
 
 use super::cycle::Search;
-use crate::execution::{Execution, Id};
+use crate::event::Id;
+use crate::execution::Execution;
 
 pub(crate) fn acyclic(execution: &Execution, through: &[Id], search: &mut Search) -> bool {
     through.iter().all(|&start| {

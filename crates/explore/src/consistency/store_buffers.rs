@@ -3,7 +3,8 @@
 
 use super::cycle::Search;
 use super::sc::communicate;
-use crate::execution::{Event, Execution, Id, Kind};
+use crate::event::{Event, Id, Kind};
+use crate::execution::Execution;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Processor {

@@ -1,0 +1,165 @@
+//! The events of an execution, each with its thread after it.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use fencepost_program::{Action, Address, Ordering, Span, ThreadState, Value, memory};
+
+use crate::clock::Clock;
+
+/// The number of an event: its place in the order of addition.
+pub(crate) type Id = u32;
+/// The initial write of a location, where an event's number is asked for.
+pub(crate) const INITIAL: Id = Id::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Read,
+    /// By a `wait`, a blocked BCAS or a failed CAS: R* of paper 001.
+    AwaitRead,
+    Write,
+    /// The two parts of an RMW. The write follows at once.
+    ExclusiveRead,
+    ExclusiveWrite,
+    Fence,
+    /// A value that nothing determines; not part of the graph.
+    Choice,
+    /// A thread is made; not part of the graph, because the new thread waits for a write of the one that made it.
+    Spawn,
+    /// An object on the heap begins or ends, or its size is asked for; not part of the graph, because models know memory
+    /// that is there all the time.
+    Alloc,
+    Free,
+    HeapSize,
+}
+
+impl Kind {
+    pub(crate) fn reads(self) -> bool {
+        matches!(self, Kind::Read | Kind::AwaitRead | Kind::ExclusiveRead)
+    }
+
+    pub(crate) fn writes(self) -> bool {
+        matches!(self, Kind::Write | Kind::ExclusiveWrite)
+    }
+
+    pub(crate) fn is_access(self) -> bool {
+        self.reads() || self.writes()
+    }
+
+    /// Whether the definitions see it.
+    pub(crate) fn is_in_graph(self) -> bool {
+        self.is_access() || self == Kind::Fence
+    }
+}
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// It has ended, failed, or is blocked.
+    Nothing,
+    /// It reads, perhaps to write then.
+    Read,
+    /// It waits for a [`signal`].
+    Signal(u32),
+    /// It tells that it has ended, and does nothing more.
+    TellsEnd,
+    Other,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub thread: usize,
+    /// Its place in its thread.
+    pub index: u32,
+    pub kind: Kind,
+    /// The number of its location; unused if it is no access.
+    pub location: usize,
+    pub order: Ordering,
+    /// Read, written or chosen; the number of a new thread; the pointer that was allocated or freed.
+    pub value: Value,
+    pub source: Id,
+    /// Its place in the modification order, where the initial write has 0.
+    pub position: u32,
+    /// Of what kind its thread's next action is.
+    pub ahead: Ahead,
+    /// The [`signal`] that it sends.
+    pub signal: Option<u32>,
+    /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
+    /// value to choose, whether a weak CAS fails.
+    pub first_choice: bool,
+    pub part: Part,
+    /// It read what its program does not accept: by the definitions no event.
+    pub refused: bool,
+    /// The thread goes no further: a wait or a BCAS read something else, or a spin loop came round.
+    pub cut_off: bool,
+    /// Large, and never changed: copies of the event share it.
+    pub rest: Arc<Rest>,
+}
+
+/// What a copy of an event need not copy.
+#[derive(Debug)]
+pub(crate) struct Rest {
+    pub span: Span,
+    /// The thread after the event.
+    pub state: Arc<ThreadState>,
+    /// What the machine says that the thread wants to do next.
+    pub action: Action,
+    /// The thread that it made.
+    pub child: Option<Start>,
+    /// Events before or equal along po and rf.
+    pub prefix: Clock,
+    pub views: Views,
+}
+
+impl Deref for Event {
+    type Target = Rest;
+
+    fn deref(&self) -> &Rest {
+        &self.rest
+    }
+}
+
+/// Whether an event is a whole access, or one to a part of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Whole,
+    /// The part of this number, and more are to come: the thread has not gone on yet.
+    Before(u8),
+    /// The last part, of this number.
+    Last(u8),
+}
+
+/// A thread before its first event.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub state: Arc<ThreadState>,
+    pub action: Action,
+    pub ahead: Ahead,
+}
+
+/// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until then,
+/// and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
+pub(crate) fn signal(at: Address) -> Option<u32> {
+    let (pointer, 8) = at.pointer_and_size()? else { return None };
+    let thread = memory::thread_of_cell(pointer)?;
+    if pointer == memory::start_cell(thread) {
+        Some(2 * thread)
+    } else {
+        (pointer == memory::end_cell(thread)).then_some(2 * thread + 1)
+    }
+}
+
+/// The thread that tells by a signal that it has ended.
+pub(crate) fn ended_thread(signal: u32) -> Option<usize> {
+    (signal % 2 == 1).then_some(signal as usize / 2)
+}
+
+/// What happens before, as in `fencepost-monitor`: now, after an acquire fence, and what a relaxed write hands on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Views {
+    pub current: Clock,
+    pub acquire: Clock,
+    pub release: Clock,
+    /// What a read of this write acquires.
+    pub written: Clock,
+}

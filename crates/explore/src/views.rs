@@ -1,0 +1,80 @@
+//! What an event is before and aware of, from its thread's last event and from what it reads.
+
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_models::Model;
+
+use crate::clock::Clock;
+use crate::event::{Event, INITIAL, Kind, Views};
+use crate::execution::Execution;
+use crate::steps::{Step, Steps};
+
+impl Steps<'_> {
+    /// What is before the step along po and rf, and what it is aware of.
+    pub(crate) fn views(&self, execution: &Execution, step: &Step, count: u32) -> (Clock, Views) {
+        let last = execution.last(step.thread);
+        let (mut prefix, mut views) = last.map(|e| (e.prefix.clone(), e.views.clone())).unwrap_or_default();
+        let order = Strength::of(self.model, step);
+        let Views { current, acquire, release, written } = &mut views;
+        prefix.set(step.thread, count);
+        current.set(step.thread, count);
+        acquire.set(step.thread, count);
+        if step.kind.reads() && step.source != INITIAL {
+            let source = execution.event(step.source);
+            prefix.join(&source.prefix);
+            acquire.join(&source.views.written);
+            if order.acquire {
+                current.join(&source.views.written);
+            }
+        }
+        if order.acquire_fence {
+            current.join(acquire);
+        }
+        if step.kind.writes() {
+            written.clone_from(if order.release { current } else { release });
+            if let Some(first) = self.start_of_release_sequence(execution, step) {
+                written.join(&first.views.current);
+            }
+            if let (Kind::ExclusiveWrite, Some(read)) = (step.kind, last)
+                && read.source != INITIAL
+            {
+                written.join(&execution.event(read.source).views.written);
+            }
+        }
+        if order.release_fence {
+            release.clone_from(current);
+        }
+        (prefix, views)
+    }
+
+    /// The thread's last release of the location, if its own later writes continue release sequences.
+    fn start_of_release_sequence<'e>(&self, execution: &'e Execution, step: &Step) -> Option<&'e Event> {
+        if !self.model.own_writes_continue_release_sequences() || !step.order.is_atomic() {
+            return None;
+        }
+        let events = execution.threads[step.thread].iter().rev().map(|&id| execution.event(id));
+        let mut writes = events.filter(|event| event.kind.writes() && event.location == step.location);
+        writes.find(|event| event.order.is_release())
+    }
+}
+
+/// What an ordering makes of an event under a model.
+struct Strength {
+    acquire: bool,
+    release: bool,
+    acquire_fence: bool,
+    release_fence: bool,
+}
+
+impl Strength {
+    fn of(model: Model, step: &Step) -> Strength {
+        let is_access = step.kind.reads() || step.kind.writes();
+        let ra = model == Model::Ra && step.order.is_atomic() && is_access;
+        let fence = step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL;
+        Strength {
+            acquire: ra || step.order.is_acquire(),
+            release: ra || step.order.is_release(),
+            acquire_fence: fence && step.order.is_acquire(),
+            release_fence: fence && step.order.is_release(),
+        }
+    }
+}

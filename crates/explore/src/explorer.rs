@@ -364,6 +364,8 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 _ => blocked = true,
             }
         }
+        // Who waits when the program is ended is not cut off.
+        blocked &= !execution.made_threads().any(|thread| self.steps.state(execution, thread).has_exited());
         if blocked { visitor.blocked(self, execution) } else { visitor.complete(self, execution) }
     }
 }

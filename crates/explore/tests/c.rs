@@ -207,3 +207,44 @@ fn an_unsupported_construct_is_an_error_where_it_is_reached_and_nowhere_else() {
     };
     assert!(reason.contains(".c:3: ") && reason.contains("`cpuid`"), "{reason}");
 }
+
+#[test]
+fn exit_ends_the_program_and_nobody_is_told_that_the_thread_has_ended() {
+    let c = compiled(
+        "exit",
+        "#include <assert.h>
+        #include <pthread.h>
+        #include <stdatomic.h>
+        #include <stdlib.h>
+        static atomic_int x;
+        static void *worker(void *unused) {
+          if (atomic_load(&x) == 1) exit(0);
+          return 0;
+        }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, worker, 0);
+          atomic_store(&x, 1);
+          pthread_join(t, 0);
+          atomic_store(&x, 2);
+          return 0;
+        }",
+    );
+    let found = explored(&c, Model::Rc11, true);
+    assert_eq!((found.verdict.outcome, found.complete, found.blocked), (Outcome::Holds, 2, 0));
+    let c = compiled(
+        "exit_before",
+        "#include <assert.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        static void *worker(void *unused) { exit(0); }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, worker, 0);
+          pthread_join(t, 0);
+          assert(0);
+        }",
+    );
+    let found = explored(&c, Model::Rc11, true);
+    assert_eq!((found.verdict.outcome, found.complete, found.blocked), (Outcome::Holds, 1, 0));
+}

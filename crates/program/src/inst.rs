@@ -251,6 +251,9 @@ pub enum Inst {
     ExitThread {
         value: Operand,
     },
+    /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one has
+    /// ended.
+    ExitProgram,
     Fail {
         failure: Failure,
     },

@@ -77,6 +77,7 @@ impl<'p> Machine<'p> {
     pub fn next(&self, state: &ThreadState) -> Action {
         match state.stuck {
             Some(Stuck::Blocked | Stuck::OutOfBound) => return Action::Blocked,
+            Some(Stuck::Exited) => return Action::End,
             Some(Stuck::Failed(failure)) => return Action::Failed(failure),
             None => {}
         }

@@ -86,6 +86,8 @@ pub(crate) enum Stuck {
     Blocked,
     /// A loop went on beyond the bound.
     OutOfBound,
+    /// It ended the program.
+    Exited,
     Failed(Failure),
 }
 
@@ -141,6 +143,11 @@ impl ThreadState {
     /// Cut off because a loop went on beyond the bound of [`crate::Machine::unrolling`].
     pub fn is_out_of_bound(&self) -> bool {
         self.stuck == Some(Stuck::OutOfBound)
+    }
+
+    /// Whether the thread has ended the whole program.
+    pub fn has_exited(&self) -> bool {
+        self.stuck == Some(Stuck::Exited)
     }
 
     pub fn has_ended(&self) -> bool {

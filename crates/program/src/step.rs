@@ -53,7 +53,7 @@ impl Machine<'_> {
                 }
             }
         }
-        if matches!(state.stuck, Some(Stuck::Blocked | Stuck::OutOfBound)) {
+        if matches!(state.stuck, Some(Stuck::Blocked | Stuck::OutOfBound | Stuck::Exited)) {
             *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended(state.thread) };
         } else {
             self.forget_dead(state, None);
@@ -182,6 +182,7 @@ impl Machine<'_> {
                 }
                 self.leave(state, value, marks);
             }
+            Inst::ExitProgram => return Progress::Stuck(Stuck::Exited),
             Inst::Fail { failure } => return Progress::Stuck(Stuck::Failed(*failure)),
             Inst::Spawn { function, .. } => {
                 let pointer = self.get(state, *function) as u64;

@@ -8,7 +8,11 @@ pub(crate) fn for_each_successor(inst: &Inst, pc: usize, mut f: impl FnMut(usize
         Inst::Jump { .. } | Inst::Branch { .. } | Inst::Switch { .. } => {
             for_each_target(inst, |target| f(*target as usize));
         }
-        Inst::Return { .. } | Inst::ReturnMany { .. } | Inst::ExitThread { .. } | Inst::Fail { .. } => f(usize::MAX),
+        Inst::Return { .. }
+        | Inst::ReturnMany { .. }
+        | Inst::ExitThread { .. }
+        | Inst::ExitProgram
+        | Inst::Fail { .. } => f(usize::MAX),
         _ => f(pc + 1),
     }
 }
@@ -69,6 +73,7 @@ macro_rules! visitors {
                 | Inst::Return { .. }
                 | Inst::ReturnMany { .. }
                 | Inst::ExitThread { .. }
+                | Inst::ExitProgram
                 | Inst::Fail { .. } => {}
             }
         }
@@ -124,6 +129,7 @@ macro_rules! visitors {
                 | Inst::ThreadLocalAddress { .. }
                 | Inst::CurrentThread { .. }
                 | Inst::TakeResults { .. }
+                | Inst::ExitProgram
                 | Inst::Fail { .. } => {}
             }
         }

@@ -167,7 +167,11 @@ fn successors(function: &Function, pc: u32) -> Vec<u32> {
         Inst::Switch { cases, default, .. } => {
             cases.iter().map(|case| case.1).chain([*default]).map(|target| target.min(end)).collect()
         }
-        Inst::Return { .. } | Inst::ReturnMany { .. } | Inst::ExitThread { .. } | Inst::Fail { .. } => Vec::new(),
+        Inst::Return { .. }
+        | Inst::ReturnMany { .. }
+        | Inst::ExitThread { .. }
+        | Inst::ExitProgram
+        | Inst::Fail { .. } => Vec::new(),
         _ => vec![pc + 1],
     }
 }

@@ -19,12 +19,18 @@ pub fn name(path: &Path) -> String {
 
 /// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments. The error is ready to be printed.
 pub fn program(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
-    let input = if is_stdin(path) {
-        fencepost_frontend::parse_fp(&name(path), &text(path, coloured)?)
-    } else {
-        fencepost_frontend::read_with(path, compiler_arguments)
-    };
-    input.map_err(|e| e.render(coloured))
+    if is_stdin(path) {
+        return fencepost_frontend::parse_fp(&name(path), &text(path, coloured)?).map_err(|e| e.render(coloured));
+    }
+    fencepost_frontend::read_with(path, compiler_arguments).map_err(|e| e.render(coloured))
+}
+
+/// The same for proofs, which do not try values one by one.
+pub fn program_to_prove(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
+    if is_stdin(path) {
+        return program(path, compiler_arguments, coloured);
+    }
+    fencepost_frontend::read_with_every_value(path, compiler_arguments).map_err(|e| e.render(coloured))
 }
 
 /// Reads a text. The error is ready to be printed.

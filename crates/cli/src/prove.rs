@@ -30,7 +30,7 @@ pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
 
 fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output: &mut Output) -> Status {
     let name = input::name(file);
-    let input = match input::program(file, &arguments.compiler_arguments, output.coloured_errors) {
+    let input = match input::program_to_prove(file, &arguments.compiler_arguments, output.coloured_errors) {
         Ok(input) => input,
         Err(message) => {
             output.complain(&message);

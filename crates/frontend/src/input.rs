@@ -53,13 +53,21 @@ pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
 
 /// The same, with arguments for the compiler of a C or C++ file.
 pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
-    let path = path.as_ref();
+    read_choosing(path.as_ref(), arguments, false)
+}
+
+/// The same for an analysis that does not try values one by one: `__VERIFIER_nondet_int` and its like give every value of their types.
+pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
+    read_choosing(path.as_ref(), arguments, true)
+}
+
+fn read_choosing(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Input, Error> {
     let name = path.display().to_string();
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
     let parse = match path.extension().and_then(|e| e.to_str()) {
         Some("fp") => crate::parse_fp,
         Some("litmus") => crate::parse_litmus,
-        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_c(path, arguments),
+        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_choosing(path, arguments, every_value),
         Some(other) => {
             return Err(fail(format!(
                 "no reader for `.{other}` files: expected a name that ends in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`"

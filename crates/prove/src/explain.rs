@@ -94,6 +94,17 @@ fn event_text(system: &System, event: EventId) -> String {
 /// The stretch of source that a span is, in one line.
 pub fn source_text(program: &Program, span: Span) -> String {
     let line = program.sources.get(span.file.0 as usize).and_then(|source| source.line(span.line)).unwrap_or_default();
-    let text: String = line.chars().skip(span.column.saturating_sub(1) as usize).take(span.length as usize).collect();
-    text.trim().to_owned()
+    let start = span.column.saturating_sub(1) as usize;
+    let text: String = line.chars().skip(start).take(span.length as usize).collect();
+    // A call that is known by its name is shown with its arguments.
+    let mut depth = 0;
+    let rest = line.chars().skip(start + span.length as usize);
+    let arguments: String = rest
+        .take_while(|&c| {
+            let open = depth > 0 || c == '(';
+            depth += (c == '(') as i32 - (c == ')') as i32;
+            open
+        })
+        .collect();
+    if depth == 0 { format!("{}{arguments}", text.trim()) } else { text.trim().to_owned() }
 }

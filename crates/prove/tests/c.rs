@@ -180,6 +180,82 @@ fn loops_of_a_thread_see_what_was_there_before_it_was_made() {
 }
 
 #[test]
+fn nondeterministic_values_are_all_values_of_their_type() {
+    let body = |assertion: &str| {
+        format!(
+            "int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void);
+            int main(void) {{
+              int n = __VERIFIER_nondet_int();
+              unsigned char c = __VERIFIER_nondet_uchar();
+              assert({assertion});
+            }}"
+        )
+    };
+    assert_eq!(verdicts("nondet", &body("c <= 255 && (n < 0 || n >= 0)")), [true; 4]);
+    assert_eq!(verdicts("nondet-int", &body("n != -123456789")), [false; 4]);
+    assert_eq!(verdicts("nondet-char", &body("c != 200")), [false; 4]);
+}
+
+#[test]
+fn bytes_that_are_accessed_in_several_sizes_may_hold_anything() {
+    let union = "union { int word; char bytes[4]; } u;
+        static void *change(void *p) { u.bytes[1] = 1; return 0; }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, change, 0);
+          assert(u.word == 0);
+        }";
+    assert_eq!(verdicts("union", union), [false; 4]);
+    let local = "int main(void) { long x = 0; *(int *)&x = 5; assert(x == 0); }";
+    assert_eq!(verdicts("half-of-a-local", local), [false; 4]);
+    let apart = "struct { int word; union { int word; char bytes[4]; } u; } s;
+        static void *change(void *p) { s.u.bytes[1] = 1; s.u.word = 2; return 0; }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, change, 0);
+          s.word = 3;
+          assert(s.word == 3);
+        }";
+    assert_eq!(verdicts("beside-a-union", apart), [true; 4]);
+}
+
+#[test]
+fn which_of_two_objects_comes_first_is_not_known() {
+    let body = "int *_Atomic pointers[2];
+        static void *tell(void *p) { int local; atomic_store(&pointers[(long)p], &local); return 0; }
+        int main(void) {
+          pthread_t t[2];
+          for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, tell, (void *)i);
+          int *a = atomic_load(&pointers[0]), *b = atomic_load(&pointers[1]);
+          if (a && b) { assert(a != b); assert(a < b); }
+        }";
+    let program = compiled("order-of-objects", &format!("{PROLOGUE}{body}"));
+    let proof = proved(&program, MemoryModel::Sc);
+    let answers: Vec<bool> = proof.answers.iter().map(Answer::is_proved).collect();
+    assert_eq!(answers, [true, false]);
+}
+
+#[test]
+fn recursion_is_followed_as_far_as_constants_end_it_and_refused_beyond() {
+    let body = |n: &str| {
+        format!(
+            "atomic_int x;
+            static int depth(int n) {{ return n ? depth(n - 1) + 1 : 0; }}
+            static void *change(void *p) {{ atomic_store(&x, 3); return 0; }}
+            int main(void) {{
+              pthread_t t;
+              pthread_create(&t, 0, change, 0);
+              assert(depth({n}) >= 0);
+            }}"
+        )
+    };
+    assert_eq!(verdicts("recursion", &body("5")), [true; 4]);
+    let program = compiled("endless-recursion", &format!("{PROLOGUE}{}", body("atomic_load(&x)")));
+    let refusal = prove(&program, None, &Options::new(MemoryModel::Sc)).expect_err("no bound");
+    assert_eq!(refusal.span.map(|span| span.line), Some(6), "{refusal}");
+}
+
+#[test]
 fn what_is_proved_of_small_programs_has_no_failing_execution() {
     let mut proofs = 0;
     for (name, body) in SMALL {

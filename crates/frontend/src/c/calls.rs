@@ -306,6 +306,12 @@ impl FunctionLowering<'_, '_> {
                 let dst = self.result(result);
                 self.emit(Inst::Choose { dst, lo: -128, hi: 127 });
             }
+            _ if name.starts_with("__VERIFIER_nondet_") && self.lowering.every_value => {
+                let bits = leaves(&self.module.types, call.result)?.first().map_or(64, |leaf| leaf.bits);
+                let (lo, hi) = (memory::sign_extended(1 << (bits - 1), bits), Word::MAX >> (64 - bits));
+                let dst = self.result(result);
+                self.emit(Inst::Choose { dst, lo, hi });
+            }
             _ if name.starts_with("__VERIFIER_nondet_") => {
                 return Err(format!("`{name}`, which has too many values (`fencepost_choose` takes bounds)"));
             }

@@ -26,10 +26,12 @@ pub(super) struct Lowering<'m> {
     todo: Vec<(usize, usize)>,
     /// The number of the first module that is ours.
     library: usize,
+    /// Whether a choice may have too many values to try them all.
+    pub every_value: bool,
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
-pub(super) fn lower(modules: Vec<&Module>, library: usize) -> Result<Program, String> {
+pub(super) fn lower(modules: Vec<&Module>, library: usize, every_value: bool) -> Result<Program, String> {
     let mut lowering = Lowering {
         linked: Linked::new(modules),
         program: Program::default(),
@@ -41,6 +43,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize) -> Result<Program, St
         ids: HashMap::new(),
         todo: Vec::new(),
         library,
+        every_value,
     };
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
         return Err("there is no function `main`".to_owned());

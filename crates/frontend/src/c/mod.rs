@@ -34,15 +34,20 @@ const HEADERS: [(&str, &str); 2] =
 
 /// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
 pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
+    read_choosing(path, arguments, false)
+}
+
+/// The same, and perhaps with choices among more values than can be tried.
+pub(crate) fn read_choosing(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Input, Error> {
     let name = path.display().to_string();
-    let program = program(path, arguments);
+    let program = program(path, arguments, every_value);
     match program {
         Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
         Err(message) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
     }
 }
 
-fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
+fn program(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Program, String> {
     let clang = clang::find()?;
     let directory = TemporaryDirectory::new()?;
     for (name, text) in HEADERS {
@@ -59,7 +64,7 @@ fn program(path: &Path, arguments: &[OsString]) -> Result<Program, String> {
     };
     let runtime = runtime.finish()?;
     let module = read_module(&text?)?;
-    lower::lower(vec![&module, &runtime], 1)
+    lower::lower(vec![&module, &runtime], 1, every_value)
 }
 
 /// Our library, compiled once in a process.

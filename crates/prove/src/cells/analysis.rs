@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{FuncId, Program};
+use fencepost_program::{FuncId, Inst, Program, Span, memory};
 
 use super::frames::{Frame, FrameId, Frames, Loops, Point};
 use super::objects::{ObjectId, Objects, Origin, ThreadId};
@@ -260,6 +260,20 @@ impl<'p> Analysis<'p> {
         // The outer of two loops has all points of the inner one.
         let largest = points.into_iter().max_by_key(|&((frame, head), count)| (count, Reverse((frame, head))));
         largest.is_some_and(|(found, _)| self.doubts.rolled.insert(found))
+    }
+
+    /// Where a point is in the source. A thread's wait for its start is shown where it is made, its end where its function ends.
+    pub(super) fn span(&self, thread: ThreadId, point: Point) -> Span {
+        let span = self.frames.span(self.program, point);
+        let Some((_, made_at)) = self.made[thread as usize].by.filter(|_| span.line == 0) else { return span };
+        let code = &self.program.function(self.frames.frame(point.frame).func).code;
+        let function = self.made[thread as usize].arguments[0].as_const();
+        match function.and_then(|pointer| memory::pointed_function(pointer as u64)) {
+            Some(function) if !matches!(code.get(point.pc as usize), Some(Inst::Wait { .. })) => {
+                self.program.functions[function as usize].spans.last().copied().unwrap_or(span)
+            }
+            _ => self.frames.span(self.program, made_at),
+        }
     }
 
     /// One instruction from what is known before it.

@@ -17,6 +17,7 @@ use super::objects::ThreadId;
 use super::state::State;
 use super::step::{Residual, Step, Var, Vars, Way};
 use super::value::Target;
+use crate::interval::Interval;
 
 /// A thread, with what is left of each instruction.
 struct Leftover {
@@ -43,23 +44,23 @@ pub(super) fn emit(mut analysis: Analysis) -> Result<Program, Refusal> {
         for id in 0..analysis.runs[at].points.len() {
             let (point, state) = (analysis.runs[at].points[id], analysis.runs[at].states[id].clone());
             let step = analysis.step(thread, point, state, &mut vars);
-            steps.push((point, analysis.frames.span(analysis.program, point), step));
+            steps.push((point, analysis.span(thread, point), step));
         }
         leftovers.push(Leftover { thread, vars, steps });
     }
     if let Some(refusal) = analysis.refusal.take() {
         return Err(refusal);
     }
-    let accesses = leftovers.iter().flat_map(|leftover| &leftover.steps).flat_map(|(_, span, step)| {
+    let accesses = leftovers.iter().flat_map(|leftover| &leftover.steps).flat_map(|(_, _, step)| {
         step.residual.iter().flat_map(|residual| match residual {
             Residual::Access { inst, targets, .. } => {
                 let size = memory_of(inst).map_or(8, |memory| memory.size);
-                targets.iter().map(|target| (target, size, *span)).collect()
+                targets.iter().map(|target| (target, size)).collect()
             }
             Residual::Inst(_) => Vec::new(),
         })
     });
-    let layout = Layout::of(&analysis, accesses)?;
+    let layout = Layout::of(&analysis, accesses);
     let mut program =
         Program { sources: analysis.program.sources.clone(), objects: layout.objects.clone(), ..Program::default() };
     let mut settled = settled(&analysis, &leftovers);
@@ -282,16 +283,33 @@ impl<'a, 'p> Writer<'a, 'p> {
                 self.code.branch(is, here, skip);
                 self.code.here(here);
             }
-            if let Some(element) = self.layout.element(self.analysis, target, memory.size) {
-                let cell = self.cell(element, memory, pointer);
-                let mut inst = inst.clone();
-                set_place(&mut inst, Place::Cell(cell));
-                self.code.push(inst);
+            match self.layout.element(self.analysis, target, memory.size) {
+                Some(element) => {
+                    let cell = self.cell(element, memory, pointer);
+                    let mut inst = inst.clone();
+                    set_place(&mut inst, Place::Cell(cell));
+                    self.code.push(inst);
+                }
+                None => self.anything(inst, memory.size),
             }
             self.code.jump(done);
             self.code.here(skip);
         }
         self.code.here(done);
+    }
+
+    /// An access to bytes that others access in other sizes: what it reads may be anything, and nothing is known of what it writes.
+    fn anything(&mut self, inst: &Inst, size: u8) {
+        let Interval { lo, hi } = Interval::of_bits(8 * size);
+        let read = match *inst {
+            Inst::Load { dst, .. } | Inst::Rmw { dst, .. } => dst,
+            Inst::Cas { old, ok, .. } => {
+                ok.into_iter().for_each(|dst| self.code.push(Inst::Choose { dst, lo: 0, hi: 1 }));
+                old
+            }
+            _ => None,
+        };
+        read.into_iter().for_each(|dst| self.code.push(Inst::Choose { dst, lo, hi }));
     }
 
     fn points_to(&mut self, memory: Memory, pointer: Operand, target: &Target) -> Operand {

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fencepost_models::Refusal;
-use fencepost_program::{Address, Cell, Object, ObjectId as CellObject, Operand, Program, Span, Value as Word, memory};
+use fencepost_program::{Address, Cell, Object, ObjectId as CellObject, Operand, Program, Value as Word, memory};
 
 use super::access::type_of;
 use super::analysis::Analysis;
@@ -20,11 +19,17 @@ struct Row {
     /// 0 for a single cell.
     step: u64,
     size: u8,
-    cells: CellObject,
-    /// How many; `None` if its cells stand for several each, and any of them may be meant.
-    length: Option<i64>,
-    /// Elements of the object of the program that is made.
+    /// `None` if others share bytes with them: then nothing is known of what they hold.
+    cells: Option<Cells>,
+}
+
+/// The object of the program that is made.
+#[derive(Clone, Copy)]
+struct Cells {
+    object: CellObject,
     elements: i64,
+    /// How many cells they are; `None` if each stands for several, and any of them may be meant.
+    length: Option<i64>,
 }
 
 #[derive(Default)]
@@ -54,23 +59,20 @@ pub(super) enum Element {
 type Patterns = BTreeSet<(i64, u64, u8)>;
 
 impl Layout {
-    pub(super) fn of<'t>(
-        analysis: &Analysis,
-        accesses: impl Iterator<Item = (&'t Target, u8, Span)>,
-    ) -> Result<Layout, Refusal> {
-        let mut patterns: BTreeMap<ObjectId, (Patterns, Span)> = BTreeMap::new();
-        for (target, size, span) in accesses {
-            let (known, _) = patterns.entry(target.object).or_insert((Patterns::new(), span));
-            known.insert((target.offset.start, target.offset.step, size));
+    pub(super) fn of<'t>(analysis: &Analysis, accesses: impl Iterator<Item = (&'t Target, u8)>) -> Layout {
+        let mut patterns: BTreeMap<ObjectId, Patterns> = BTreeMap::new();
+        for (target, size) in accesses {
+            let pattern = (target.offset.start, target.offset.step, size);
+            patterns.entry(target.object).or_default().insert(pattern);
         }
         let mut layout = Layout::default();
-        for (object, (patterns, span)) in &patterns {
-            layout.place(analysis, *object, patterns, *span)?;
+        for (object, patterns) in &patterns {
+            layout.place(analysis, *object, patterns);
         }
-        Ok(layout)
+        layout
     }
 
-    fn place(&mut self, analysis: &Analysis, id: ObjectId, patterns: &Patterns, span: Span) -> Result<(), Refusal> {
+    fn place(&mut self, analysis: &Analysis, id: ObjectId, patterns: &Patterns) {
         let object = analysis.objects.get(id);
         let period = patterns.iter().fold(0, |all, &(_, step, _)| gcd(all, step));
         let folded: BTreeSet<(i64, u8)> = patterns
@@ -78,23 +80,18 @@ impl Layout {
             .map(|&(start, _, size)| (if period == 0 { start } else { start.rem_euclid(period as i64) }, size))
             .collect();
         let offset = |start: i64| Offset { start, step: period };
-        for &(a, m) in &folded {
-            for &(b, n) in &folded {
-                let twice = (a, m) == (b, n) && period != 0 && u64::from(m) > period;
-                if twice || (a, m) != (b, n) && may_overlap((offset(a), m), (offset(b), n)) {
-                    let name = name(analysis, id, a);
-                    let message = format!(
-                        "`prove` does not support accesses of different sizes to the same bytes, here those of `{name}`"
-                    );
-                    return Err(Refusal { message, span: Some(span) });
-                }
-            }
-        }
-        for (start, size) in folded {
-            let row = self.row(analysis, id, object.several, (start, period, size));
+        for &(start, size) in &folded {
+            let overlaps = |&(other, width): &(i64, u8)| {
+                let same = (start, size) == (other, width);
+                let twice = same && period != 0 && u64::from(size) > period;
+                twice || !same && may_overlap((offset(start), size), (offset(other), width))
+            };
+            let row = match folded.iter().any(overlaps) {
+                true => Row { start, step: period, size, cells: None },
+                false => self.row(analysis, id, object.several, (start, period, size)),
+            };
             self.rows.entry(id).or_default().push(row);
         }
-        Ok(())
     }
 
     fn row(&mut self, analysis: &Analysis, id: ObjectId, several: bool, (start, step, size): (i64, u64, u8)) -> Row {
@@ -135,23 +132,24 @@ impl Layout {
             span: analysis.objects.get(id).span,
         });
         self.next += elements as u64;
-        Row { start, step, size, cells, length, elements }
+        Row { start, step, size, cells: Some(Cells { object: cells, elements, length }) }
     }
 
-    /// The cells that an access to a target goes to.
+    /// The cell that an access to a target goes to; `None` if it may hold anything.
     pub(super) fn element(&self, analysis: &Analysis, target: &Target, size: u8) -> Option<Element> {
         let row = self
             .rows
             .get(&target.object)?
             .iter()
             .find(|row| row.size == size && Offset { start: row.start, step: row.step }.meets(target.offset))?;
-        let Some(length) = row.length else { return Some(Element::Any { cells: row.cells, elements: row.elements }) };
+        let Cells { object, elements, length } = row.cells?;
+        let Some(length) = length else { return Some(Element::Any { cells: object, elements }) };
         if let Some(at) = target.offset.as_exact() {
             let index = if row.step == 0 { 0 } else { (at - row.start) / row.step as i64 };
-            return Some(Element::Cell(Cell { object: row.cells, index: Operand::Const(index) }));
+            return Some(Element::Cell(Cell { object, index: Operand::Const(index) }));
         }
         let base = analysis.objects.get(target.object).base as Word + row.start;
-        Some(Element::At { cells: row.cells, base, step: row.step, length })
+        Some(Element::At { cells: object, base, step: row.step, length })
     }
 }
 

@@ -109,7 +109,8 @@ impl Contents {
         for (at, width, written) in self.written.get(&id).into_iter().flatten() {
             if *width == size && at.meets(offset) {
                 value = value.join(written, objects);
-            } else if may_overlap((*at, *width), (offset, size)) {
+            }
+            if may_overlap_in_part((*at, *width), (offset, size)) {
                 value = value.join(&Value::any(8 * size), objects);
             }
         }
@@ -136,6 +137,12 @@ impl Contents {
     pub(super) fn values(&self) -> impl Iterator<Item = (ObjectId, &Value)> {
         self.written.iter().flat_map(|(&id, entries)| entries.iter().map(move |(_, _, value)| (id, value)))
     }
+}
+
+/// Whether two accesses may share bytes without being to the same.
+fn may_overlap_in_part((a, m): (Offset, u8), (b, n): (Offset, u8)) -> bool {
+    let apart = |d: &i64| *d != 0 || m != n;
+    (1 - i64::from(m)..i64::from(n)).filter(apart).any(|d| Offset { start: a.start - d, ..a }.meets(b))
 }
 
 /// Whether two accesses may share bytes.

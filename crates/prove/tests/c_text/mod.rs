@@ -3,14 +3,14 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Term, read};
+use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Term, read_with_every_value};
 use fencepost_program::{Program, Reg};
 use fencepost_prove::{Formula, Term as Wanted};
 
 pub fn compiled(name: &str, text: &str) -> Program {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("prove-{name}-{}.c", std::process::id()));
     std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with_every_value(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(&path).expect("it was just written");
     program
 }

@@ -3,7 +3,7 @@
 use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
 use fencepost_program::memory::{self, Region};
 use fencepost_program::{Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
-use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw};
+use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
 use crate::fixes;
@@ -60,6 +60,7 @@ fn trace_step(witness: &Witness, step: &crate::witness::RunStep) -> TraceStep {
         text: action_text(witness.program, &step.action),
         read: step.read,
         written: step.written,
+        values: source_values(witness.program, step.action.address(), step.read, step.written),
         span: step.span,
     }
 }

@@ -43,7 +43,9 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
             (Outcome::Unknown(reason), Vec::new())
         }
         search::Ending::Found { path, found } => {
-            let program = program.naming(&result.compiled.lts.child_functions);
+            let mut program = program.naming(&result.compiled.lts.child_functions);
+            let graph = witness::Witness::new(&program, &result.compiled, options.model.definition(), path).graph;
+            program.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
             let witness = witness::Witness::new(&program, &result.compiled, options.model.definition(), path);
             (Outcome::Violated, vec![explain::explain(&witness, *found)])
         }

@@ -2,7 +2,7 @@
 
 use fencepost_graph::{EventId, Graph, Relations, races};
 use fencepost_models::Model;
-use fencepost_program::Failure;
+use fencepost_program::{Failure, Program};
 use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
 
 use crate::event::{Id, Kind};
@@ -10,8 +10,16 @@ use crate::execution::Execution;
 use crate::explorer::Explorer;
 use crate::heap::HeapError;
 
+/// The program with names for the threads and objects of an execution.
+fn named(explorer: &Explorer, graph: &Graph) -> Program {
+    let mut program = explorer.steps.named_program();
+    program.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
+    program
+}
+
 pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
-    let program = &explorer.steps.named_program();
+    let graph = explorer.graph(execution);
+    let program = &named(explorer, &graph);
     let name = program.thread_name(thread);
     let message = match failure {
         Failure::Assertion => format!("an assertion of {name} fails"),
@@ -25,7 +33,6 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         ordering: None,
         span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
     };
-    let graph = explorer.graph(execution);
     violation(explorer, &graph, ViolationKind::of_failure(failure), message, vec![site], against_sc(&graph), &[])
 }
 
@@ -39,8 +46,8 @@ pub fn against_sc(graph: &Graph) -> &'static str {
 }
 
 pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Violation {
-    let program = &explorer.steps.named_program();
     let graph = explorer.graph(execution);
+    let program = &named(explorer, &graph);
     let hb = explorer.steps.model.hb(&Relations::of(&graph));
     // The same two accesses in the graph, where events have other numbers.
     let is = |id: EventId, event: Id| {
@@ -78,7 +85,8 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
 
 /// Misuse of the heap: the event to look at first, then the others that have a part in it.
 pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: HeapError) -> Violation {
-    let program = &explorer.steps.named_program();
+    let graph = explorer.graph(execution);
+    let program = &named(explorer, &graph);
     let name = |id: Id| program.thread_name(execution.event(id).thread);
     let pointer = |id: Id| {
         let event = execution.event(id);
@@ -165,7 +173,6 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
         }
     });
     let sites = sites.collect();
-    let graph = explorer.graph(execution);
     let is = |event: EventId, id: Id| {
         let (a, b) = (graph.event(event), execution.event(id));
         b.kind.is_access() && a.thread == Some(b.thread as u32) && a.span == b.span
@@ -184,7 +191,7 @@ fn violation(
     explanation: &str,
     highlighted: &[EventId],
 ) -> Violation {
-    let program = &explorer.steps.named_program();
+    let program = &named(explorer, graph);
     let model = explorer.steps.model;
     let title = format!("an execution that {} allows", model.name().to_uppercase());
     Violation {

@@ -15,7 +15,7 @@ fn programs(directory: &str) -> Vec<(PathBuf, String)> {
     let mut found: Vec<(PathBuf, String)> = Vec::new();
     for entry in std::fs::read_dir(directory).expect("the corpus") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "c") {
+        if path.extension().is_some_and(|e| e == "c" || e == "cc") {
             let text = std::fs::read_to_string(&path).expect("a program");
             found.push((path, text));
         }
@@ -39,7 +39,7 @@ fn header<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
 
 #[test]
 fn correct_programs_have_the_executions_that_their_headers_say() {
-    for (path, text) in programs("c").into_iter().chain(programs("c/jam21")) {
+    for (path, text) in ["c", "c/library", "c/jam21"].into_iter().flat_map(programs) {
         let mut tried = 0;
         for expected in header(&text, "expect: ") {
             let name = expected.split(' ').next().expect("a model");
@@ -83,7 +83,7 @@ fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are
 
 #[test]
 fn each_program_with_a_weaker_ordering_or_without_a_fence_goes_wrong_at_the_lines_that_are_marked() {
-    for (path, text) in programs("c") {
+    for (path, text) in programs("c").into_iter().chain(programs("c/library")) {
         let mut tried = 0;
         for broken in header(&text, "broken: ") {
             let (definition, kind) = broken.split_once(' ').expect("a definition and a kind of error");

@@ -56,6 +56,7 @@ keys! {
     line = "line", column = "column", scope = "scope", inlined_at = "inlinedAt", name = "name", ty = "type",
     file = "file", filename = "filename", directory = "directory", var = "var", base = "baseType", tag = "tag",
     size = "size", offset = "offset", elements = "elements", encoding = "encoding", count = "count",
+    enumerator = "DIEnumerator", value = "value",
 }
 
 impl Keys {
@@ -73,6 +74,7 @@ impl Keys {
             self.block_file,
             self.file_node,
             self.subrange,
+            self.enumerator,
             self.tuple,
         ];
         kept.contains(&kind)
@@ -124,6 +126,7 @@ pub enum SourceType {
     },
     Enumeration {
         bits: u64,
+        names: Vec<(i64, Symbol)>,
     },
     Other,
 }
@@ -226,6 +229,11 @@ impl Metadata {
         Some((self.text(id, self.ids.name)?, self.small(id, self.ids.line)))
     }
 
+    /// The file that a function is from, and the directory that its name is relative to.
+    pub fn subprogram_file(&self, id: MetadataId) -> Option<(Symbol, Option<Symbol>)> {
+        if self.kind(id)? == self.ids.subprogram { self.file(id) } else { None }
+    }
+
     pub fn source_type(&self, id: MetadataId, names: &crate::Names) -> SourceType {
         let k = &self.ids;
         let tag = self.text(id, k.tag).map_or("", |tag| names.get(tag));
@@ -255,7 +263,10 @@ impl Metadata {
         let k = &self.ids;
         let elements = self.node(id, k.elements).into_iter().flat_map(|tuple| self.tuple(tuple));
         match tag {
-            "DW_TAG_enumeration_type" => SourceType::Enumeration { bits: self.number(id, k.size) },
+            "DW_TAG_enumeration_type" => {
+                let names = elements.filter_map(|e| Some((self.int(e, k.value)?, self.text(e, k.name)?))).collect();
+                SourceType::Enumeration { bits: self.number(id, k.size), names }
+            }
             "DW_TAG_array_type" => match self.node(id, k.base) {
                 Some(element) => {
                     SourceType::Array { element, counts: elements.map(|e| self.number(e, k.count)).collect() }
@@ -266,7 +277,8 @@ impl Metadata {
                 let members = elements.filter(|&e| self.kind(e) == Some(k.derived)).filter_map(|e| {
                     let ty = self.node(e, k.base)?;
                     let (offset, bits) = (self.number(e, k.offset), self.number(e, k.size));
-                    Some(Member { name: self.text(e, k.name), ty, offset, bits })
+                    // Static members and empty bases have no size.
+                    (bits > 0).then_some(Member { name: self.text(e, k.name), ty, offset, bits })
                 });
                 SourceType::Struct {
                     name: self.text(id, k.name),
@@ -276,6 +288,15 @@ impl Metadata {
             }
             _ => SourceType::Other,
         }
+    }
+
+    /// The structs, classes and unions that have names, in the order of their numbers.
+    pub fn structs(&self) -> Vec<(Symbol, MetadataId)> {
+        let composites = self.nodes.iter().filter(|(_, node)| node.kind == self.ids.composite);
+        let mut found: Vec<(Symbol, MetadataId)> =
+            composites.filter_map(|(&id, _)| Some((self.text(id, self.ids.name)?, id))).collect();
+        found.sort_unstable_by_key(|&(_, id)| id);
+        found
     }
 
     fn tuple(&self, id: MetadataId) -> Vec<MetadataId> {

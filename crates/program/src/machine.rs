@@ -181,7 +181,7 @@ impl<'p> Machine<'p> {
         let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
         for depth in (0..=state.depth).rev() {
             let Some(function) = self.program.functions.get(func as usize) else { break };
-            if !function.library || depth == 0 {
+            if !(function.library || function.header) || depth == 0 {
                 let span = function.spans.get(pc as usize).or(function.spans.last());
                 return span.copied().unwrap_or_default();
             }

@@ -80,6 +80,11 @@ pub(crate) fn heap_object(thread: u32, start: u32, size: u64) -> Option<(u64, u3
         .then(|| (HEAPS | u64::from(thread) << THREAD_SHIFT | ((u64::from(start) + 1) * HEAP_STRIDE), next))
 }
 
+/// Whether an object on the heap can start at a pointer.
+pub(crate) fn may_start_object(pointer: u64) -> bool {
+    pointer.is_multiple_of(HEAP_STRIDE)
+}
+
 pub fn function_pointer(function: u32) -> u64 {
     FUNCTIONS + u64::from(function) * FUNCTION_STRIDE
 }

@@ -1,6 +1,6 @@
 //! The program model: one small register machine for all input languages.
 
-use crate::{Inst, Source, Span, memory};
+use crate::{Inst, Layouts, Part, Source, Span, memory};
 
 /// A word. `.fp` computes in 64-bit two's complement, wrapping.
 pub type Value = i64;
@@ -75,6 +75,8 @@ pub struct Function {
     pub shared: Vec<(u32, u32)>,
     /// Part of a library: what it does is shown at the line that called it.
     pub library: bool,
+    /// From a header of the system, and shown at the line that called it too; but what it does, the program does.
+    pub header: bool,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
     pub observed: Vec<Reg>,
@@ -102,8 +104,8 @@ pub struct Global {
     pub pointer: u64,
     /// What it holds at first.
     pub bytes: Vec<u8>,
-    /// The names of its parts, such as `.next` or `[2]`, by their offsets in ascending order.
-    pub parts: Vec<(u32, String)>,
+    /// By their offsets in ascending order.
+    pub parts: Vec<Part>,
     pub span: Span,
 }
 
@@ -123,6 +125,9 @@ pub struct Program {
     pub thread_entry: Option<FuncId>,
     /// What [`crate::Failure::Unsupported`] is about.
     pub constructs: Vec<String>,
+    pub layouts: Layouts,
+    /// Names for other objects, in ascending order of their pointers; see [`Program::name_objects`].
+    pub named: Vec<Global>,
 }
 
 impl Program {
@@ -144,8 +149,12 @@ impl Program {
         let mut program = self.clone();
         for &func in spawned {
             let alone = spawned.iter().filter(|&&other| other == func).count() == 1;
-            let name = &self.function(func).name;
-            let name = if alone { name.clone() } else { format!("{name} {}", program.threads.len()) };
+            let function = self.function(func);
+            let name = match (&function.name, alone) {
+                _ if function.library => format!("thread {}", program.threads.len()),
+                (name, true) => name.clone(),
+                (name, false) => format!("{name} {}", program.threads.len()),
+            };
             program.threads.push(Thread { name, func, args: Vec::new() });
         }
         program
@@ -182,20 +191,6 @@ impl Program {
             Some((object, _)) => object.name.clone(),
             None => format!("cell {}", address.0),
         }
-    }
-
-    /// What a pointer points to, in the words of the source.
-    pub fn pointer_name(&self, pointer: u64) -> String {
-        if let Some(global) = self.global_at(pointer) {
-            let offset = (pointer - global.pointer) as u32;
-            let part = global.parts.partition_point(|&(start, _)| start <= offset).checked_sub(1);
-            return match part.map(|part| &global.parts[part]) {
-                Some((start, name)) if *start == offset => format!("{}{name}", global.name),
-                _ if offset == 0 => global.name.clone(),
-                _ => format!("{}+{offset}", global.name),
-            };
-        }
-        memory::describe(pointer)
     }
 
     pub fn initial_value(&self, address: Address) -> Value {

@@ -74,7 +74,7 @@ fn label(program: &Program, graph: &Graph, id: EventId) -> String {
     let label = &event.label;
     let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("F {}", label.order) };
     let cell = program.cell_name(at);
-    let value = |v: Option<i64>| v.map(|v| v.to_string()).unwrap_or_default();
+    let value = |v: Option<i64>| v.map(|v| program.value_text(at, v)).unwrap_or_default();
     if event.is_initial() {
         return format!("{cell} = {}", value(label.written));
     }
@@ -92,10 +92,11 @@ fn label(program: &Program, graph: &Graph, id: EventId) -> String {
 pub fn event_text(program: &Program, label: &EventLabel) -> String {
     let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("fence({})", label.order) };
     let (cell, order) = (program.cell_name(at), label.order);
+    let written = || program.value_text(at, label.written.unwrap_or_default());
     match label.kind {
         EventKind::Read | EventKind::AwaitRead => format!("{cell}.load({order})"),
-        EventKind::Write => format!("{cell}.store({}, {order})", label.written.unwrap_or_default()),
-        EventKind::Rmw => format!("{cell}.update({}, {order})", label.written.unwrap_or_default()),
+        EventKind::Write => format!("{cell}.store({}, {order})", written()),
+        EventKind::Rmw => format!("{cell}.update({}, {order})", written()),
         EventKind::Fence => format!("fence({order})"),
     }
 }

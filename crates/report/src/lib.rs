@@ -37,7 +37,7 @@ pub use proof::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, 
 pub use report::{Property, Report};
 pub use sarif::sarif;
 pub use svg::svg;
-pub use text::text;
+pub use text::{source_values, text};
 pub use verdict::{Outcome, Reason, Statistics, Verdict};
 pub use violation::{AccessSite, TraceStep, Violation, ViolationKind};
 pub use witness::{Edge, Node, WitnessGraph};

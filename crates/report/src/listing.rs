@@ -5,19 +5,24 @@ use fencepost_program::Program;
 use serde_json::{Value, json};
 
 use crate::draw::event_text;
-use crate::text::table;
+use crate::text::{source_values, table};
 use crate::{Report, TraceStep};
 
 /// The events of a graph in an order that goes along program order and reads-from.
 pub fn trace_of(program: &Program, graph: &Graph) -> Vec<TraceStep> {
     let events = graph.events().filter(|(_, event)| !event.is_initial());
-    let step = |(_, event): (EventId, &fencepost_graph::Event)| TraceStep {
-        thread: thread_name(program, event.thread),
-        text: event_text(program, &event.label),
+    let step = |(_, event): (EventId, &fencepost_graph::Event)| {
         // An SC fence that is kept as an RMW reads nothing that the program knows of.
-        read: event.label.read.filter(|_| !event.is_fence()),
-        written: event.label.written.filter(|_| !event.is_fence()),
-        span: event.span,
+        let read = event.label.read.filter(|_| !event.is_fence());
+        let written = event.label.written.filter(|_| !event.is_fence());
+        TraceStep {
+            thread: thread_name(program, event.thread),
+            text: event_text(program, &event.label),
+            read,
+            written,
+            values: source_values(program, event.label.address, read, written),
+            span: event.span,
+        }
     };
     events.map(step).collect()
 }

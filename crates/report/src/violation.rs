@@ -114,5 +114,7 @@ pub struct TraceStep {
     /// The value that the step read or chose.
     pub read: Option<Value>,
     pub written: Option<Value>,
+    /// The values as the source writes them, if not as these numbers: `reads NULL`.
+    pub values: Option<String>,
     pub span: Span,
 }

@@ -46,6 +46,12 @@ impl Sources {
     }
 }
 
+/// Whether a function comes from a header of the system, such as those of the C++ library.
+pub(super) fn is_in_system_header(module: &Module, function: MetadataId) -> bool {
+    let file = module.metadata.subprogram_file(function);
+    file.is_some_and(|(name, _)| ["/usr/", "/opt/"].iter().any(|start| module.name(name).starts_with(start)))
+}
+
 fn read(path: &Path) -> Option<String> {
     let small = std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES);
     if small { std::fs::read_to_string(path).ok() } else { None }

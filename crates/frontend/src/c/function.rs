@@ -6,6 +6,7 @@ use fencepost_program::{
 };
 use hashbrown::{HashMap, HashSet};
 
+use super::debug::is_in_system_header;
 use super::escape::Storage;
 use super::globals::Unsupported;
 use super::leaves::{Leaf, bit_field_stores, leaves};
@@ -46,6 +47,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             function: Function {
                 name: module.name(name).to_owned(),
                 library: lowering.is_library(at.0),
+                header: source.debug.is_some_and(|id| is_in_system_header(module, id)),
                 ..Function::default()
             },
             labels: vec![0; source.blocks.len()],

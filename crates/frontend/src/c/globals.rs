@@ -1,7 +1,7 @@
 //! Global variables: where they are, and what they hold at first.
 
 use fencepost_llvm::{Binary, Cast, ConstantId, ConstantKind, Symbol, Type, TypeId};
-use fencepost_program::{ArithmeticOp, CastOp, Global, Span, Value, memory};
+use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKind, memory};
 
 use super::leaves::leaves;
 use super::link::Definition;
@@ -51,7 +51,10 @@ impl Lowering<'_> {
                 }
                 None => (module.name(global.name), Span::default()),
             };
-            let parts = self.part_names(m, global.ty);
+            let parts = match variable.and_then(|variable| variable.ty) {
+                Some(ty) => super::types::parts(module, ty),
+                None => self.elements(m, global.ty),
+            };
             self.program.globals.push(Global { name: name.to_owned(), pointer, bytes, parts, span });
         }
         let thread_locals: Vec<_> = self.thread_locals.iter().map(|(&place, &at)| (place, at)).collect();
@@ -72,16 +75,15 @@ impl Lowering<'_> {
         bytes
     }
 
-    /// `[1]` and `.0`: arrays by their indices, structs by the numbers of their fields.
-    fn part_names(&self, m: usize, ty: TypeId) -> Vec<(u32, String)> {
+    /// `[1]`: without debug information, arrays have names for their elements.
+    fn elements(&self, m: usize, ty: TypeId) -> Vec<Part> {
         let types = &self.linked.modules[m].types;
-        let mut out = Vec::new();
-        if matches!(types.get(ty), Type::Array { .. }) {
-            for (i, (offset, _)) in types.parts(ty).into_iter().take(256).enumerate() {
-                out.push((offset as u32, format!("[{i}]")));
-            }
+        if !matches!(types.get(ty), Type::Array { .. }) {
+            return Vec::new();
         }
-        out
+        let elements = types.parts(ty).into_iter().take(256).enumerate();
+        let part = |(i, (offset, _))| Part { offset: offset as u32, name: format!("[{i}]"), kind: ValueKind::Signed };
+        elements.map(part).collect()
     }
 
     fn write_constant(&mut self, m: usize, id: ConstantId, at: u64, out: &mut [u8]) -> Result<(), Unsupported> {

@@ -69,6 +69,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, every_value: bool) ->
         let function = FunctionLowering::new(&mut lowering, at).lower();
         lowering.program.functions[id.0 as usize] = function;
     }
+    lowering.note_members();
     lowering.program.sources = std::mem::take(&mut lowering.sources.files);
     Ok(lowering.program)
 }

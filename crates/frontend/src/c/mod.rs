@@ -11,6 +11,7 @@ mod intrinsics;
 mod leaves;
 mod link;
 mod lower;
+mod types;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

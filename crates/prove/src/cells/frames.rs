@@ -106,7 +106,7 @@ impl Frames {
             let frame = self.frame(point.frame);
             let function = program.function(frame.func);
             match frame.caller {
-                Some(caller) if function.library => point = caller,
+                Some(caller) if function.library || function.header => point = caller,
                 _ => {
                     let span = function.spans.get(point.pc as usize).or(function.spans.last());
                     return span.copied().unwrap_or_default();

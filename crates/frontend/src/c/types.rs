@@ -1,0 +1,202 @@
+//! Names and types of the source, from debug information.
+
+use fencepost_llvm::{
+    ConstantKind, Instruction, LocalId, Metadata, MetadataId, Module, Op, Operand, SourceType, TypeId,
+};
+use fencepost_program::{Layout, Part, ValueKind};
+use hashbrown::HashMap;
+
+use super::globals::step_into;
+use super::lower::Lowering;
+
+/// Parts of one object that are given names, and elements of one array.
+const MOST_PARTS: usize = 4096;
+const MOST_ELEMENTS: u64 = 256;
+/// Types nest no deeper than this.
+const DEEPEST: u32 = 32;
+
+/// The scalars of a type, by their offsets in ascending order.
+pub(super) fn parts(module: &Module, ty: MetadataId) -> Vec<Part> {
+    let mut found = Found { module, parts: Vec::new() };
+    found.add(ty, 0, String::new(), DEEPEST);
+    // Members of a union, and bit fields, have one place; the first is as good as any.
+    found.parts.sort_by_key(|part| part.offset);
+    found.parts.dedup_by_key(|part| part.offset);
+    found.parts
+}
+
+struct Found<'m> {
+    module: &'m Module,
+    parts: Vec<Part>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, ty: MetadataId, offset: u64, name: String, depth: u32) {
+        if self.parts.len() >= MOST_PARTS || depth == 0 {
+            return;
+        }
+        let source = |ty| self.module.metadata.source_type(ty, &self.module.names);
+        let kind = match source(ty) {
+            SourceType::Alias(ty) => return self.add(ty, offset, name, depth - 1),
+            SourceType::Struct { name: ty, members, .. } => {
+                let wraps = ty.is_some_and(|ty| is_wrapper(self.module.name(ty)));
+                for member in members {
+                    let inner = match member.name.map(|symbol| self.module.name(symbol)) {
+                        Some(member) if !member.is_empty() && !wraps => format!("{name}.{member}"),
+                        _ => name.clone(),
+                    };
+                    self.add(member.ty, offset + member.offset / 8, inner, depth - 1);
+                }
+                return;
+            }
+            SourceType::Array { element, counts } => {
+                let Some(size) = size(&self.module.metadata, self.module, element) else { return };
+                let total = counts.iter().try_fold(1u64, |product, count| product.checked_mul(*count)).unwrap_or(0);
+                for i in 0..total.min(MOST_ELEMENTS) {
+                    let mut rest = i;
+                    let mut indices: Vec<String> = Vec::new();
+                    for count in counts.iter().rev() {
+                        indices.push(format!("[{}]", rest % count));
+                        rest /= count;
+                    }
+                    indices.reverse();
+                    self.add(element, offset + i * size, format!("{name}{}", indices.concat()), depth - 1);
+                }
+                return;
+            }
+            SourceType::Basic { name, signed, float, .. } => match self.module.name(name) {
+                "_Bool" | "bool" => ValueKind::Boolean,
+                "char" | "signed char" | "unsigned char" => ValueKind::Character,
+                _ if float => ValueKind::Float,
+                _ if signed => ValueKind::Signed,
+                _ => ValueKind::Unsigned,
+            },
+            SourceType::Pointer => ValueKind::Pointer,
+            SourceType::Enumeration { names, .. } => {
+                let names = names.into_iter().map(|(value, name)| (value, self.module.name(name).to_owned()));
+                ValueKind::Enumeration(names.collect())
+            }
+            SourceType::Other => return,
+        };
+        self.parts.push(Part { offset: offset as u32, name, kind });
+    }
+}
+
+/// Atomics of C++ and Rust, whose only member nobody knows by name.
+fn is_wrapper(ty: &str) -> bool {
+    ["atomic<", "__atomic_base<", "UnsafeCell<", "Atomic"].iter().any(|start| ty.starts_with(start))
+}
+
+/// Bytes of a type.
+fn size(metadata: &Metadata, module: &Module, mut ty: MetadataId) -> Option<u64> {
+    let mut factor = 1u64;
+    for _ in 0..DEEPEST {
+        let bits = match metadata.source_type(ty, &module.names) {
+            SourceType::Alias(inner) => {
+                ty = inner;
+                continue;
+            }
+            SourceType::Array { element, counts } => {
+                factor = counts.iter().try_fold(factor, |product, count| product.checked_mul(*count))?;
+                ty = element;
+                continue;
+            }
+            SourceType::Basic { bits, .. } | SourceType::Struct { bits, .. } | SourceType::Enumeration { bits, .. } => {
+                bits
+            }
+            SourceType::Pointer => 64,
+            SourceType::Other => return None,
+        };
+        return (bits / 8).checked_mul(factor).filter(|&bytes| bytes > 0);
+    }
+    None
+}
+
+impl Lowering<'_> {
+    /// Notes which accesses are to members of which struct, so that objects without a name get one in reports.
+    pub(super) fn note_members(&mut self) {
+        for m in 0..self.linked.modules.len() {
+            if self.is_library(m) {
+                continue;
+            }
+            let module = self.linked.modules[m];
+            let structs: HashMap<&str, MetadataId> =
+                module.metadata.structs().into_iter().map(|(name, id)| (module.name(name), id)).collect();
+            let mut known: HashMap<TypeId, Option<u32>> = HashMap::new();
+            for function in &module.functions {
+                let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
+                let definitions: HashMap<LocalId, &Instruction> =
+                    instructions().filter_map(|i| Some((i.result?, i))).collect();
+                for instruction in instructions() {
+                    let Some(location) = instruction.location else { continue };
+                    let Some((ty, offset)) =
+                        accessed(&instruction.op).and_then(|pointer| member(module, &definitions, pointer))
+                    else {
+                        continue;
+                    };
+                    let layout = *known.entry(ty).or_insert_with(|| {
+                        let layout = layout(module, &structs, ty)?;
+                        self.program.layouts.all.push(layout);
+                        Some(self.program.layouts.all.len() as u32 - 1)
+                    });
+                    if let Some(layout) = layout {
+                        let span = self.sources.span(m, module, location);
+                        let members = self.program.layouts.accesses.entry(span).or_default();
+                        if !members.contains(&(layout, offset)) {
+                            members.push((layout, offset));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The pointer of an access to memory.
+fn accessed(op: &Op) -> Option<Operand> {
+    match op {
+        Op::Load { pointer, .. }
+        | Op::Store { pointer, .. }
+        | Op::CmpXchg { pointer, .. }
+        | Op::AtomicRmw { pointer, .. } => Some(*pointer),
+        _ => None,
+    }
+}
+
+/// The outermost struct of which a pointer is to a member, and the member's offset.
+fn member(module: &Module, definitions: &HashMap<LocalId, &Instruction>, pointer: Operand) -> Option<(TypeId, u32)> {
+    let (mut pointer, mut inner, mut found) = (pointer, 0u32, None);
+    // In code that nobody reaches, a pointer may be computed from itself.
+    for _ in 0..DEEPEST {
+        let Operand::Local(local) = pointer else { break };
+        let Some(Op::GetElementPtr { source, base, indices }) = definitions.get(&local).map(|i| &i.op) else { break };
+        let mut ty = *source;
+        for (i, &(_, index)) in indices.iter().enumerate() {
+            let Operand::Constant(index) = index else { return found };
+            let ConstantKind::Int { value, .. } = module.constant(index).kind else { return found };
+            if i == 0 && value != 0 {
+                return found;
+            }
+            let (step, part) = step_into(&module.types, ty, i, value).ok()?;
+            inner = inner.checked_add(u32::try_from(step).ok()?)?;
+            ty = part;
+        }
+        if module.types.name(*source).is_some() {
+            found = Some((*source, inner));
+        }
+        pointer = *base;
+    }
+    found
+}
+
+/// A struct of LLVM with the names that the source has for it.
+fn layout(module: &Module, structs: &HashMap<&str, MetadataId>, ty: TypeId) -> Option<Layout> {
+    let full = module.name(module.types.name(ty)?);
+    let (_, plain) = full.split_once('.')?;
+    // Types of the same name are told apart by numbers.
+    let plain = plain.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
+    let &id = structs.get(plain)?;
+    let size = u32::try_from(module.types.size(ty)?).ok()?;
+    let parts = parts(module, id);
+    Some(Layout { name: plain.to_owned(), size, parts })
+}

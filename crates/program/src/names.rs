@@ -1,0 +1,161 @@
+//! What memory of the flat address space is called in the source, and how its values are written there.
+
+use std::collections::BTreeMap;
+
+use crate::memory::{self, Region};
+use crate::{Address, Global, Program, Span, Value};
+
+/// How the source writes values of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    Signed,
+    Unsigned,
+    Boolean,
+    Character,
+    Pointer,
+    Float,
+    /// The names of its values.
+    Enumeration(Vec<(Value, String)>),
+}
+
+/// A scalar in an object, such as `.next` or `[2]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub offset: u32,
+    /// Empty if the object is the scalar.
+    pub name: String,
+    pub kind: ValueKind,
+}
+
+/// A struct of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub name: String,
+    pub size: u32,
+    /// By their offsets in ascending order.
+    pub parts: Vec<Part>,
+}
+
+/// What is known about objects that have no name of their own, such as those on the heap.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts {
+    pub all: Vec<Layout>,
+    /// By the place of an access, the struct that it is to a member of, and the member's offset. A macro may have
+    /// several accesses at one place.
+    pub accesses: BTreeMap<Span, Vec<(u32, u32)>>,
+}
+
+impl Program {
+    /// Gives names to objects on the heap and the stack that these accesses are to: `node->next`, and with several nodes
+    /// `node#2->next`.
+    pub fn name_objects(&mut self, accesses: impl Iterator<Item = (Address, Span)>) {
+        let mut found: BTreeMap<u64, u32> = BTreeMap::new();
+        for (at, span) in accesses {
+            let Some((pointer, _)) = at.pointer_and_size() else { continue };
+            let on_heap = matches!(memory::region(pointer), Region::Heap { .. });
+            if !on_heap && !matches!(memory::region(pointer), Region::Stack { .. }) {
+                continue;
+            }
+            let start = |offset: u32| pointer.saturating_sub(offset.into());
+            let (layout, start) = match self.layouts.accesses.get(&span).map(Vec::as_slice) {
+                Some(&[(layout, offset)]) => (layout, start(offset)),
+                // The member that would be in an object that starts where objects do.
+                Some(several) if on_heap => {
+                    let mut fitting = several.iter().filter(|(_, offset)| memory::may_start_object(start(*offset)));
+                    match (fitting.next(), fitting.next()) {
+                        (Some(&(layout, offset)), None) => (layout, start(offset)),
+                        _ => continue,
+                    }
+                }
+                _ => continue,
+            };
+            let size = |layout: u32| self.layouts.all[layout as usize].size;
+            let known = found.entry(start).or_insert(layout);
+            // The first member of a struct may be a struct.
+            if size(*known) < size(layout) {
+                *known = layout;
+            }
+        }
+        let mut named: Vec<Global> = Vec::new();
+        for (&pointer, &layout) in &found {
+            let layout = &self.layouts.all[layout as usize];
+            if named.last().is_some_and(|last| pointer < last.pointer + last.bytes.len() as u64) {
+                continue;
+            }
+            let member = |part: &Part| match part.name.strip_prefix('.') {
+                Some(name) => Part { name: format!("->{name}"), ..part.clone() },
+                None => part.clone(),
+            };
+            named.push(Global {
+                name: layout.name.clone(),
+                pointer,
+                bytes: vec![0; layout.size as usize],
+                parts: layout.parts.iter().map(member).collect(),
+                span: Span::default(),
+            });
+        }
+        let names: Vec<String> = named.iter().map(|object| object.name.clone()).collect();
+        for (i, object) in named.iter_mut().enumerate() {
+            if names.iter().filter(|name| **name == object.name).count() > 1 {
+                let number = names[..=i].iter().filter(|name| **name == names[i]).count();
+                object.name = format!("{}#{number}", names[i]);
+            }
+        }
+        self.named = named;
+    }
+
+    /// The object with a name that a pointer points into.
+    fn object_at(&self, pointer: u64) -> Option<&Global> {
+        self.global_at(pointer).or_else(|| {
+            let after = self.named.partition_point(|object| object.pointer <= pointer);
+            let object = &self.named[after.checked_sub(1)?];
+            (pointer < object.pointer + object.bytes.len() as u64).then_some(object)
+        })
+    }
+
+    /// What a pointer points to, in the words of the source.
+    pub fn pointer_name(&self, pointer: u64) -> String {
+        let Some(object) = self.object_at(pointer) else { return memory::describe(pointer) };
+        match (part_at(object, pointer), pointer - object.pointer) {
+            (Some(part), _) => format!("{}{}", object.name, part.name),
+            (None, 0) => object.name.clone(),
+            (None, offset) => format!("{}+{offset}", object.name),
+        }
+    }
+
+    /// A value as the source would write it in this cell: `true`, `NULL`, `&queue`.
+    pub fn value_text(&self, at: Address, value: Value) -> String {
+        let Some((pointer, size)) = at.pointer_and_size() else { return value.to_string() };
+        let part = self.object_at(pointer).and_then(|object| part_at(object, pointer));
+        match part.map(|part| &part.kind) {
+            Some(ValueKind::Unsigned) => memory::zero_extended(value, 8 * u32::from(size)).to_string(),
+            Some(ValueKind::Boolean) if matches!(value, 0 | 1) => (value == 1).to_string(),
+            Some(ValueKind::Character) if (0x20..0x7f).contains(&value) => format!("'{}'", value as u8 as char),
+            Some(ValueKind::Pointer) => self.pointer_text(value as u64),
+            Some(ValueKind::Float) if size == 8 => f64::from_bits(value as u64).to_string(),
+            Some(ValueKind::Float) if size == 4 => f32::from_bits(value as u32).to_string(),
+            Some(ValueKind::Enumeration(names)) => {
+                names.iter().find(|(known, _)| *known == value).map_or(value.to_string(), |(_, name)| name.clone())
+            }
+            _ => value.to_string(),
+        }
+    }
+
+    fn pointer_text(&self, pointer: u64) -> String {
+        if let Some(function) = memory::pointed_function(pointer).and_then(|f| self.functions.get(f as usize)) {
+            return format!("&{}", function.name);
+        }
+        match self.object_at(pointer) {
+            Some(object) if object.pointer == pointer => format!("&{}", object.name),
+            _ if pointer == 0 => "NULL".to_owned(),
+            _ if memory::region(pointer) == Region::Nothing => format!("{pointer:#x}"),
+            _ => format!("&{}", self.pointer_name(pointer)),
+        }
+    }
+}
+
+/// The scalar that starts at a pointer.
+fn part_at(object: &Global, pointer: u64) -> Option<&Part> {
+    let offset = (pointer - object.pointer) as u32;
+    object.parts.binary_search_by_key(&offset, |part| part.offset).ok().map(|i| &object.parts[i])
+}

@@ -22,6 +22,11 @@
 #define exchange(x, v, o) atomic_exchange_explicit(&(x), v, o)
 #define fence(o) atomic_thread_fence(o)
 
+/* How many threads there are, unless the first argument says so. */
+#ifndef THREADS
+#define THREADS 2
+#endif
+
 typedef void *body(void *);
 
 /* Starts a thread for each body, with its number as the argument, and waits for them. */

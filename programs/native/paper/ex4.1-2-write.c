@@ -1,6 +1,7 @@
 //! title: the same with a plain write in place of the RMW
 //! source: paper 000, example 4.1
-//! expect: stale-write
+//! expect: stale-read stale-write
+//! note: the write of the thread that comes second may be overwritten by the first; the other way round, its read may be stale
 #include "../threads.h"
 
 atomic_int x, y;

@@ -3,36 +3,42 @@
 //! expect: robust
 #include "../threads.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
-atomic_int wants[2], turn;
-int inside;
+/* Threads come in pairs, each with a lock of its own. */
+static struct pair {
+  atomic_int wants[2], turn;
+  int inside;
+} pairs[32];
 
 static void *process(void *number) {
-  int self = (int)(long)number;
+  int self = (int)(long)number % 2;
+  struct pair *pair = &pairs[(long)number / 2];
   for (int i = 0; i < ROUNDS; i++) {
-    store(wants[self], 1, rel);
+    store(pair->wants[self], 1, rel);
     fence(sc);
-    while (load(wants[1 - self], acq)) {
-      if (load(turn, acq) != self) {
-        store(wants[self], 0, rel);
+    while (load(pair->wants[1 - self], acq)) {
+      if (load(pair->turn, acq) != self) {
+        store(pair->wants[self], 0, rel);
         fence(sc);
-        while (load(turn, acq) != self)
+        while (load(pair->turn, acq) != self)
           sched_yield();
-        store(wants[self], 1, rel);
+        store(pair->wants[self], 1, rel);
         fence(sc);
       }
     }
-    inside = self;
-    assert(inside == self);
-    store(turn, 1 - self, rel);
-    store(wants[self], 0, rel);
+    pair->inside = self;
+    assert(pair->inside == self);
+    store(pair->turn, 1 - self, rel);
+    store(pair->wants[self], 0, rel);
   }
   return number;
 }
 
 int main(int count, char **arguments) {
-  int threads = count > 1 ? atoi(arguments[1]) : 2;
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
   body *bodies[64];
   for (int i = 0; i < threads; i++)
     bodies[i] = process;

@@ -3,10 +3,12 @@
 //! expect: not robust
 #include "../threads.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
 atomic_int events[64];
-static int threads = 2;
+static int threads = THREADS;
 
 static void *process(void *number) {
   int self = (int)(long)number, sum = 0;

@@ -5,10 +5,12 @@
 
 #include "../threads.h"
 
-enum { ROUNDS = 2 };
+#ifndef ROUNDS
+#define ROUNDS 2
+#endif
 
 atomic_int wants[64], x, y;
-static int threads = 2;
+static int threads = THREADS;
 int inside;
 
 static void *process(void *number) {

@@ -3,29 +3,35 @@
 //! expect: robust
 #include "../threads.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
-atomic_int flag[2], turn;
-int inside;
+/* Threads come in pairs, each with a lock of its own. */
+static struct pair {
+  atomic_int flag[2], turn;
+  int inside;
+} pairs[32];
 
 static void *process(void *number) {
-  int self = (int)(long)number;
+  int self = (int)(long)number % 2;
+  struct pair *pair = &pairs[(long)number / 2];
   for (int i = 0; i < ROUNDS; i++) {
-    store(flag[self], 1, rel);
+    store(pair->flag[self], 1, rel);
     fence(sc);
-    store(turn, 1 - self, rel);
+    store(pair->turn, 1 - self, rel);
     fence(sc);
-    while (load(flag[1 - self], acq) && load(turn, acq) != self)
+    while (load(pair->flag[1 - self], acq) && load(pair->turn, acq) != self)
       sched_yield();
-    inside = self;
-    assert(inside == self);
-    store(flag[self], 0, rel);
+    pair->inside = self;
+    assert(pair->inside == self);
+    store(pair->flag[self], 0, rel);
   }
   return number;
 }
 
 int main(int count, char **arguments) {
-  int threads = count > 1 ? atoi(arguments[1]) : 2;
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
   body *bodies[64];
   for (int i = 0; i < threads; i++)
     bodies[i] = process;

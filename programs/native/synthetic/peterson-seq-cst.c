@@ -3,27 +3,33 @@
 //! expect: robust
 #include "../threads.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
-atomic_int flag[2], turn;
-int inside;
+/* Threads come in pairs, each with a lock of its own. */
+static struct pair {
+  atomic_int flag[2], turn;
+  int inside;
+} pairs[32];
 
 static void *process(void *number) {
-  int self = (int)(long)number;
+  int self = (int)(long)number % 2;
+  struct pair *pair = &pairs[(long)number / 2];
   for (int i = 0; i < ROUNDS; i++) {
-    store(flag[self], 1, sc);
-    store(turn, 1 - self, sc);
-    while (load(flag[1 - self], sc) && load(turn, sc) != self)
+    store(pair->flag[self], 1, sc);
+    store(pair->turn, 1 - self, sc);
+    while (load(pair->flag[1 - self], sc) && load(pair->turn, sc) != self)
       sched_yield();
-    inside = self;
-    assert(inside == self);
-    store(flag[self], 0, sc);
+    pair->inside = self;
+    assert(pair->inside == self);
+    store(pair->flag[self], 0, sc);
   }
   return number;
 }
 
 int main(int count, char **arguments) {
-  int threads = count > 1 ? atoi(arguments[1]) : 2;
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
   body *bodies[64];
   for (int i = 0; i < threads; i++)
     bodies[i] = process;

@@ -4,7 +4,9 @@
 //! note: Only observationally robust, as programs/rc20/seqlock-fence.fp: the reads of the data may be stale, and are then thrown away.
 #include "../threads.h"
 
-enum { ROUNDS = 2 };
+#ifndef ROUNDS
+#define ROUNDS 2
+#endif
 
 atomic_int sequence, x, y;
 
@@ -32,7 +34,12 @@ static void *reader(void *unused) {
   return unused;
 }
 
-int main(void) {
-  run2(writer, reader);
+/* One writer; all others read. */
+int main(int count, char **arguments) {
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
+  body *bodies[64] = {writer};
+  for (int i = 1; i < threads; i++)
+    bodies[i] = reader;
+  run(threads, bodies);
   return 0;
 }

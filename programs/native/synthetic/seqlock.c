@@ -3,7 +3,9 @@
 //! expect: not robust
 #include "../threads.h"
 
-enum { ROUNDS = 2 };
+#ifndef ROUNDS
+#define ROUNDS 2
+#endif
 
 atomic_int sequence, x, y;
 
@@ -30,7 +32,12 @@ static void *reader(void *unused) {
   return unused;
 }
 
-int main(void) {
-  run2(writer, reader);
+/* One writer; all others read. */
+int main(int count, char **arguments) {
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
+  body *bodies[64] = {writer};
+  for (int i = 1; i < threads; i++)
+    bodies[i] = reader;
+  run(threads, bodies);
   return 0;
 }

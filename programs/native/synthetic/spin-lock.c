@@ -5,7 +5,9 @@
 
 #include "../threads.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
 atomic_int taken;
 int counter;
@@ -20,7 +22,7 @@ static void *process(void *number) {
 }
 
 int main(int count, char **arguments) {
-  int threads = count > 1 ? atoi(arguments[1]) : 2;
+  int threads = count > 1 ? atoi(arguments[1]) : THREADS;
   body *bodies[64];
   for (int i = 0; i < threads; i++)
     bodies[i] = process;

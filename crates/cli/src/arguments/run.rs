@@ -13,7 +13,21 @@ What is looked for:
   not atomic. Fences count, as the C and C++ standards say.
 
   Build the program with `fencepost cc` or `fencepost c++` in place of the
-  compiler. It can also be run by itself, with options in FENCEPOST_OPTIONS.
+  compiler. It can also be run by itself, with options in FENCEPOST_OPTIONS;
+  FENCEPOST_OPTIONS=help=1 lists them.
+
+What a report means:
+  It names two accesses, each with its thread, ordering and stack. The first
+  may miss the second (or be overwritten by it, or is in a race with it). The
+  last line says what would forbid that. A load in a loop that only waits may
+  be stale without harm: `fencepost_wait` of fencepost.h says that only the
+  value that ends the wait counts.
+
+Which runs to try:
+  What is found depends on the order in which threads run. `os` is closest to
+  the real program, but tries few orders. `random` tries many, and `pct` those
+  in which threads are interrupted at a few places, which is where most bugs
+  are. Both run one thread at a time, and a seed repeats a run exactly.
 
 Examples:
   fencepost cc -O1 queue.c -o queue && fencepost run ./queue
@@ -22,9 +36,12 @@ Examples:
       Up to a thousand runs, until one shows something.
   fencepost run --schedule random --seed 42 ./queue
       The same run again.
+  fencepost run --suppressions known.txt --format sarif ./queue > found.sarif
+      For a code host, without what is known: a line of known.txt is
+      race:FUNCTION or robustness:FUNCTION, with * for anything.
 
 Exit status:
-  0  the runs showed nothing
+  0  the runs showed nothing, which is no proof: see `fencepost check --help`
   1  they did, and it was printed
   2  bad usage, or a program that was not built for this
   3  unknown: the program failed, and showed nothing until then";

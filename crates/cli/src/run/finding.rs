@@ -85,11 +85,14 @@ impl Finding {
     pub fn new(raw: &RawReport, symbols: &mut Symbols) -> Finding {
         let sides = raw.accesses.iter().map(|access| Side::new(access, symbols.stack(&access.stack, &raw.modules)));
         let accesses: Vec<Side> = sides.collect();
-        let robust = Some(
+        let mut fix =
             "let the write happen before this access, by a release after it and an acquire before this one; where \
-             neither thread waits for the other, seq_cst fences or accesses in both"
-                .to_owned(),
-        );
+                       neither thread waits for the other, seq_cst fences or accesses in both"
+                .to_owned();
+        if accesses.first().is_some_and(|access| access.operation == "load") {
+            fix += "; if it is a loop that waits, and may well go round once more, say so with fencepost_wait (fencepost.h)";
+        }
+        let robust = Some(fix);
         let (kind, message, fix) = match raw.kind {
             Kind::Race => ("data race", "two accesses that nothing orders".to_owned(), None),
             Kind::StaleRead => (

@@ -62,6 +62,7 @@ fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> 
         return wait_in_system(mutex, wait);
     }
     schedule::point(thread);
+    threads::end_if_cancelled();
     // The mutex is given up and the thread is counted as waiting before anyone else has a turn.
     schedule::without_turns(thread, || unsafe { locks::pthread_mutex_unlock(mutex) });
     let signalled = schedule::block(thread, condition as usize, timed);

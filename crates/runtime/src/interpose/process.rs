@@ -24,6 +24,7 @@ fn sleeps_in_turn() -> bool {
         Some(thread) if schedule::is_controlled() => {
             // Nobody wakes it.
             let key = core::ptr::from_mut(thread) as usize + 1;
+            threads::end_if_cancelled();
             schedule::block(thread, key, true);
             threads::end_if_cancelled();
             true

@@ -38,11 +38,11 @@ fn wait_in_turn(thread: &mut Thread, semaphore: Semaphore, timed: bool) -> c_int
             if *libc::__errno_location() != libc::EAGAIN {
                 return -1;
             }
+            threads::end_if_cancelled();
             if !schedule::block(thread, semaphore as usize, timed) {
                 *libc::__errno_location() = libc::ETIMEDOUT;
                 return -1;
             }
-            threads::end_if_cancelled();
         }
     }
     0

@@ -61,18 +61,15 @@ fn join_by(id: pthread_t, timed: bool, join: impl FnOnce() -> c_int) -> c_int {
     schedule::point(by);
     let Some(mut joining) = thread::joining(id) else { return join() };
     while schedule::is_controlled() && !thread::has_ended(&joining) {
-        let woken = schedule::block(by, joining.key(), timed);
-        if thread::has_ended(&joining) {
-            break;
-        }
         // If this thread is cancelled, another may join that one.
         thread::not_joined(id, joining);
-        if !woken {
-            return libc::ETIMEDOUT;
-        }
         end_if_cancelled();
         let Some(again) = thread::joining(id) else { return join() };
         joining = again;
+        if !schedule::block(by, joining.key(), timed) && !thread::has_ended(&joining) {
+            thread::not_joined(id, joining);
+            return libc::ETIMEDOUT;
+        }
     }
     let result = join();
     if result == 0 {

@@ -400,6 +400,10 @@ impl<'p> Lts<'p> {
         if state.used_marks() | self.machine.action_marks(&state) != 0 {
             step = Step::Dependent;
         }
+        // Who waits when the program is ended is not in a deadlock.
+        if state.has_exited() {
+            step = Step::Blocked;
+        }
         if let Step::Heap(Action::Alloc { pointer, size, .. }) = step {
             self.allocated(pointer, size);
         }

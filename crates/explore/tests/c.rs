@@ -248,3 +248,44 @@ fn exit_ends_the_program_and_nobody_is_told_that_the_thread_has_ended() {
     let found = explored(&c, Model::Rc11, true);
     assert_eq!((found.verdict.outcome, found.complete, found.blocked), (Outcome::Holds, 1, 0));
 }
+
+#[test]
+fn a_function_takes_its_variable_arguments() {
+    let c = compiled(
+        "variadic",
+        "#include <assert.h>
+        #include <stdarg.h>
+        #include <stdio.h>
+        struct pair { int first; long second; };
+        static void say(const char *format, ...) {
+          va_list list;
+          va_start(list, format);
+          vprintf(format, list);
+          va_end(list);
+        }
+        static long sum(int count, va_list list) {
+          long sum = 0;
+          for (int i = 0; i < count; i++) sum += i % 2 ? va_arg(list, long) : va_arg(list, int);
+          return sum;
+        }
+        static double all(int count, ...) {
+          va_list list, again;
+          va_start(list, count);
+          va_copy(again, list);
+          assert(sum(count, list) == sum(count, again));
+          double last = va_arg(list, double);
+          struct pair pair = va_arg(list, struct pair);
+          va_end(list);
+          return last + pair.first + pair.second;
+        }
+        int main(void) {
+          struct pair pair = { -5, 1L << 40 };
+          say(\"%d\", 1);
+          say(\"nothing\");
+          assert(all(9, -1, 2L, 3, 4L << 33, 5, 6L, 7, 8L, 9, 0.5, pair) == 0.5 - 5 + (1L << 40));
+          return 0;
+        }",
+    );
+    let found = explored(&c, Model::Rc11, true);
+    assert_eq!(found.verdict.outcome, Outcome::Holds, "{:?}", found.verdict.violations.first());
+}

@@ -55,7 +55,15 @@ impl FunctionLowering<'_, '_> {
         match self.lowering.linked.resolve(self.m, name) {
             Some(Definition::Function(m, i)) if self.lowering.linked.function((m, i)).is_defined() => {
                 let func = self.lowering.function_id((m, i));
-                let args = self.arguments(&call.arguments)?;
+                let function = self.lowering.linked.function((m, i));
+                let (fixed, rest) = match function.varargs {
+                    true => call.arguments.split_at(function.parameters.len().min(call.arguments.len())),
+                    false => (&call.arguments[..], &[][..]),
+                };
+                let mut args = self.arguments(fixed)?;
+                if function.varargs {
+                    args.push(self.spilled(rest)?);
+                }
                 self.call_with(result, call.result, |dst| Inst::Call { dst, func, args })
             }
             _ if is_output(text) => {
@@ -135,7 +143,7 @@ impl FunctionLowering<'_, '_> {
         Ok(Operand::Reg(copy))
     }
 
-    fn copy_leaves(&mut self, ty: TypeId, to: Operand, from: Operand) -> Result<(), Unsupported> {
+    pub(super) fn copy_leaves(&mut self, ty: TypeId, to: Operand, from: Operand) -> Result<(), Unsupported> {
         let leaves = self.leaves(ty)?;
         // All is read before anything is written: the two may be one.
         let values: Vec<Operand> = leaves

@@ -29,6 +29,8 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub bit_fields: HashSet<LocalId>,
     /// The instruction that makes each local.
     pub definitions: HashMap<LocalId, &'m Instruction>,
+    /// Holds a pointer to the variable arguments.
+    pub rest: Option<Reg>,
     span: Span,
     block: usize,
 }
@@ -56,6 +58,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             variables: HashMap::new(),
             bit_fields: bit_field_stores(source),
             definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
+            rest: None,
             span: Span::default(),
             block: 0,
             lowering,
@@ -77,6 +80,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             }
             self.function.params += count;
             self.registers.insert(parameter.local, (first, count));
+        }
+        if self.source.varargs {
+            self.rest = Some(self.temporary());
+            self.function.params += 1;
         }
         for b in 0..self.source.blocks.len() {
             self.block = b;

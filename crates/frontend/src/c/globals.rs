@@ -195,6 +195,9 @@ impl Lowering<'_> {
                 Some(&pointer) => Ok(pointer as Value),
                 None => Err(format!("the address of the thread-local `{text}` as a constant")),
             },
+            Some(Definition::Function(fm, fi)) if self.is_variadic((fm, fi)) => {
+                Ok(memory::function_pointer(self.variadic_pointer((fm, fi)).0) as Value)
+            }
             Some(Definition::Function(fm, fi)) => Ok(memory::function_pointer(self.function_id((fm, fi)).0) as Value),
             None => Err(format!("`{text}`, which is not defined")),
         }

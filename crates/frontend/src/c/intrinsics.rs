@@ -33,6 +33,12 @@ impl FunctionLowering<'_, '_> {
         if is("memcpy") || is("memcpy.inline") || is("memmove") {
             return self.copy_memory(call, if is("memmove") { "memmove" } else { "memcpy" });
         }
+        if is("va_start") {
+            return self.start_arguments(call);
+        }
+        if is("va_copy") {
+            return self.copy_arguments(call);
+        }
         if is("memset") {
             return self.set_memory(call);
         }

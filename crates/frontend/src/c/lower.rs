@@ -2,7 +2,8 @@
 
 use fencepost_llvm::{ConstantKind, Module};
 use fencepost_program::{
-    Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
+    Comparison, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Span, Thread, Ty,
+    Value, memory,
 };
 use hashbrown::HashMap;
 
@@ -23,6 +24,8 @@ pub(super) struct Lowering<'m> {
     /// What initialisers contain that is not supported.
     pub unreadable: Vec<String>,
     ids: HashMap<(usize, usize), FuncId>,
+    /// Those that stand for pointers to functions with variable arguments.
+    variadic: HashMap<(usize, usize), FuncId>,
     todo: Vec<(usize, usize)>,
     /// The number of the first module that is ours.
     library: usize,
@@ -41,6 +44,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, every_value: bool) ->
         thread_locals: HashMap::new(),
         unreadable: Vec::new(),
         ids: HashMap::new(),
+        variadic: HashMap::new(),
         todo: Vec::new(),
         library,
         every_value,
@@ -85,6 +89,26 @@ impl Lowering<'_> {
         self.program.functions.push(empty(module.name(self.linked.function(at).name)));
         self.ids.insert(at, id);
         self.todo.push(at);
+        id
+    }
+
+    pub(super) fn is_variadic(&self, at: (usize, usize)) -> bool {
+        let function = self.linked.function(at);
+        function.varargs && function.is_defined()
+    }
+
+    /// What a pointer to a function with variable arguments points to. Who calls through it does not know where to put them.
+    pub(super) fn variadic_pointer(&mut self, at: (usize, usize)) -> FuncId {
+        if let Some(&known) = self.variadic.get(&at) {
+            return known;
+        }
+        let name = self.linked.modules[at.0].name(self.linked.function(at).name);
+        let construct = self.construct(format!("a call through a pointer of `{name}`, which has variable arguments"));
+        let mut function = empty(name);
+        emit(&mut function, Inst::Fail { failure: Failure::Unsupported { construct } });
+        let id = FuncId(self.program.functions.len() as u32);
+        self.program.functions.push(function);
+        self.variadic.insert(at, id);
         id
     }
 

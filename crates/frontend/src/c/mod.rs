@@ -12,6 +12,7 @@ mod leaves;
 mod link;
 mod lower;
 mod types;
+mod variadic;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 /* title: sense-reversing barrier, used twice
  * expect: rc11 holds, 4 complete, 6 blocked
  * expect: sc holds, 4 complete, 6 blocked
+ * check: robust
  * broken: -DARRIVE=memory_order_relaxed race
  * broken: -DARRIVE=memory_order_acquire race
  */

@@ -2,6 +2,7 @@
  * source: N. M. Lê, A. Pop, A. Cohen, F. Zappa Nardelli: Correct and Efficient Work-Stealing for Weak Memory Models, 2013
  * expect: rc11 holds, 41 complete, 0 blocked
  * expect: sc holds, 41 complete, 0 blocked
+ * check: robust
  * broken: -DWITHOUT_TAKE_FENCE assertion
  * broken: -DWITHOUT_STEAL_FENCE assertion
  */

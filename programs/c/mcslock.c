@@ -2,6 +2,7 @@
  * source: J. Mellor-Crummey, M. Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, 1991
  * expect: rc11 holds, 6 complete, 6 blocked
  * expect: sc holds, 6 complete, 6 blocked
+ * check: robust
  * broken: -DHANDOVER=memory_order_relaxed race
  * broken: -DENQUEUE=memory_order_release race
  */

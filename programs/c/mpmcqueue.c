@@ -2,6 +2,7 @@
  * source: D. Vyukov: Bounded MPMC queue, 1024cores.net
  * expect: rc11 holds, 160 complete, 0 blocked
  * expect: sc holds, 136 complete, 0 blocked
+ * check: not-robust
  * broken: -DFILLED=memory_order_relaxed race
  * broken: -DEMPTIED=memory_order_relaxed race
  */

@@ -2,6 +2,7 @@
  * source: M. Michael, M. Scott: Simple, Fast, and Practical Non-Blocking and Blocking Concurrent Queue Algorithms, 1996
  * expect: rc11 holds, 34 complete, 16 blocked
  * expect: sc holds, 34 complete, 16 blocked
+ * check: robust
  * broken: -DLINK=memory_order_relaxed race
  * broken: -DFOLLOW=memory_order_relaxed race
  */

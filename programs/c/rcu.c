@@ -2,6 +2,7 @@
  * source: M. Desnoyers and others: User-Level Implementations of Read-Copy Update, 2012
  * expect: rc11 holds, 3 complete, 2 blocked
  * expect: sc holds, 3 complete, 2 blocked
+ * check: robust
  * broken: -DWITHOUT_READER_FENCE freed
  * broken: -DWITHOUT_UPDATER_FENCE freed
  * broken: -DLEAVE=memory_order_relaxed freed

@@ -1,6 +1,7 @@
 /* title: a reference count such as Rust's Arc
  * expect: rc11 holds, 8 complete, 0 blocked
  * expect: sc holds, 8 complete, 0 blocked
+ * check: robust
  * broken: -DDROP=memory_order_relaxed freed
  * broken: -DWITHOUT_FENCE freed
  */

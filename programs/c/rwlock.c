@@ -1,6 +1,7 @@
 /* title: lock for readers and writers in one word
  * expect: rc11 holds, 4 complete, 2 blocked
  * expect: sc holds, 4 complete, 2 blocked
+ * check: robust
  * broken: -DREAD_UNLOCK=memory_order_relaxed race
  * broken: -DREAD_LOCK=memory_order_relaxed race
  */

@@ -2,6 +2,7 @@
  * source: H.-J. Boehm: Can Seqlocks Get Along With Programming Language Memory Models?, 2012
  * expect: rc11 holds, 3 complete, 78 blocked
  * expect: sc holds, 3 complete, 64 blocked
+ * check: observationally-robust
  * broken: -DWITHOUT_READ_FENCE assertion
  * broken: -DWITHOUT_WRITE_FENCE assertion
  */

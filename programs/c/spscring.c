@@ -2,6 +2,7 @@
  * source: L. Lamport: Specifying Concurrent Program Modules, 1983
  * expect: rc11 holds, 9 complete, 12 blocked
  * expect: sc holds, 9 complete, 11 blocked
+ * check: not-robust
  * broken: -DPUBLISH=memory_order_relaxed race
  * broken: -DGIVE_BACK=memory_order_relaxed race
  */

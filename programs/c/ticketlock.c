@@ -1,6 +1,7 @@
 /* title: ticket lock
  * expect: rc11 holds, 6 complete, 24 blocked
  * expect: sc holds, 6 complete, 24 blocked
+ * check: robust
  * broken: -DACQUIRE=memory_order_relaxed race
  * broken: -DRELEASE=memory_order_relaxed race
  */

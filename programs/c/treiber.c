@@ -2,6 +2,7 @@
  * source: R. K. Treiber: Systems Programming: Coping with Parallelism, 1986
  * expect: rc11 holds, 20 complete, 0 blocked
  * expect: sc holds, 20 complete, 0 blocked
+ * check: robust
  * broken: -DPUSH=memory_order_relaxed race
  * broken: -DPOP=memory_order_relaxed race
  */

@@ -1,6 +1,7 @@
 /* title: test-and-test-and-set lock
  * expect: rc11 holds, 4 complete, 4 blocked
  * expect: sc holds, 4 complete, 4 blocked
+ * check: robust
  * broken: -DACQUIRE=memory_order_relaxed race
  * broken: -DRELEASE=memory_order_relaxed race
  */

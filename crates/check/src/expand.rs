@@ -109,8 +109,11 @@ impl<'a> Expander<'a> {
                     cut_off = true;
                     continue;
                 }
-                Kind::Fence | Kind::Choose | Kind::Spawn => {
+                Kind::Fence | Kind::Choose | Kind::Spawn | Kind::Free => {
                     progress = true;
+                    if hot.kind == Kind::Free && self.races(state, hot.read.races) {
+                        sink.found(Found::Race { thread, updates: true });
+                    }
                     for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
                         self.free_step(state, thread, hot, successors, value as u32, sink);
                     }
@@ -223,7 +226,7 @@ impl<'a> Expander<'a> {
         self.layout.run[thread].set(&mut self.areas[area], hot.run);
     }
 
-    /// A fence, a choice or a new thread as a step of its own.
+    /// A fence, a choice, a new thread or the end of an object as a step of its own.
     fn free_step(
         &mut self,
         state: &[u64],
@@ -243,13 +246,17 @@ impl<'a> Expander<'a> {
         self.arrive(0, Move { thread, took, value }, successors.read, sink);
     }
 
-    /// The effect of a fence, a choice or a new thread.
+    /// The effect of a step that is no access.
     fn pass(&mut self, area: usize, thread: usize, hot: &Hot, successors: Successors) -> Took {
         match hot.kind {
             Kind::Choose => Took::Chose,
             Kind::Spawn => {
                 self.layout.local[hot.child as usize].set(&mut self.areas[area], successors.written);
                 Took::Spawned
+            }
+            Kind::Free => {
+                self.run(hot.read.code[0], area);
+                Took::Fence
             }
             _ => {
                 self.run(hot.read.code[0], area);

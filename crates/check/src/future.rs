@@ -5,6 +5,7 @@
 //! view of a location to a later read. Forgetting makes states equal that differ only in such things.
 
 use fencepost_monitor::{Cell, View};
+use fencepost_program::Action;
 
 use crate::layout::Layout;
 use crate::lts::{DISABLED, Lts, UNKNOWN};
@@ -149,6 +150,11 @@ fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
                 Step::Cas { success, .. } => access(true, !success.release),
                 Step::FenceRmw => Future { acquire_fence: true, ..access(true, false) },
                 Step::Fence { order } => Future { acquire_fence: order.acquire, ..Future::default() },
+                Step::Heap(Action::Free { pointer }) => {
+                    let locations = lts.locations_in(pointer).into_iter().filter(|&l| l < LOCATIONS_LIMIT);
+                    let accesses = locations.fold(0, |bits, location| bits | 1 << location);
+                    Future { accesses, any_step: true, ..Future::default() }
+                }
                 _ => Future::default(),
             }
         })

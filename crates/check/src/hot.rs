@@ -1,7 +1,7 @@
 //! For each local state, all that a step needs to know, compiled for one layout.
 
 use fencepost_monitor::{Access, Cell, Recorder, View};
-use fencepost_program::{Accept, CasKind};
+use fencepost_program::{Accept, Action, CasKind};
 
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Choose,
     /// Makes a thread.
     Spawn,
+    /// Ends an object that several threads know.
+    Free,
     /// No step: not made yet, ended, or cut off by an assumption.
     Stopped,
     Failed,
@@ -204,6 +206,9 @@ impl HotStates {
             layout.plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
             hot.read.code = [extend(&mut self.compiler.ops, compile(layout, &recorder.operations)); 2];
         }
+        if let Step::Heap(Action::Free { pointer }) = step {
+            self.free(lts, layout, thread, pointer, &mut hot);
+        }
         if local.location != NOWHERE {
             self.accesses(layout, options.properties, thread, step, &mut hot);
             self.stale_checks(lts, layout, options.properties, (thread, state), step, &mut hot);
@@ -238,6 +243,22 @@ impl HotStates {
         }
         if let Some(order) = update {
             hot.update = self.effect(layout, properties, thread, location, (updates_read, true), order, fenced);
+        }
+    }
+
+    /// A plain write to all of an object, as far as races go.
+    fn free(&mut self, lts: &Lts, layout: &Layout, thread: usize, pointer: u64, hot: &mut Hot) {
+        let (mut races, mut ops) = (Vec::new(), Vec::new());
+        for cells in lts.locations_in(pointer).into_iter().filter_map(|location| layout.races[location].as_ref()) {
+            let (conflicts, touched) = cells.of_access(thread, true, false);
+            let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
+            races.extend(layout.masks(layout.plan.hb_view(thread), bits));
+            ops.extend(touched.into_iter().flat_map(|cell| touch(layout, thread, cell)));
+        }
+        if !ops.is_empty() {
+            hot.kind = Kind::Free;
+            hot.read.races = extend(&mut self.masks, races);
+            hot.read.code = [extend(&mut self.compiler.ops, ops); 2];
         }
     }
 

@@ -183,7 +183,7 @@ pub(crate) struct Layout {
     /// The monitored location of each thread's last event, counted from 1; 0 is none.
     pub run: Vec<Field>,
     pub plan: Plan,
-    /// By location, whether several threads access it, and one writes.
+    /// By location, whether several threads access it, and one writes or frees it.
     pub shared: Vec<bool>,
     /// By location, its number among the monitored ones.
     pub monitored: Vec<Option<usize>>,
@@ -243,7 +243,7 @@ impl Layout {
             memory,
             run,
             plan,
-            shared: (0..lts.locations.len()).map(|location| facts.shared(location)).collect(),
+            shared: (0..lts.locations.len()).map(|location| facts.matters_to_several(location)).collect(),
             monitored: facts.monitored,
             stale,
             races,
@@ -325,6 +325,8 @@ struct Facts {
     monitored: Vec<Option<usize>>,
     /// By monitored location, its location.
     locations: Vec<usize>,
+    /// By location, the threads that free it.
+    freed: HashMap<usize, Vec<usize>>,
 }
 
 impl Facts {
@@ -333,8 +335,12 @@ impl Facts {
         for &usage in &lts.usages {
             by_location.entry(usage.location).or_default().push(usage);
         }
-        let mut facts =
-            Facts { threads: lts.thread_count(), by_location, monitored: Vec::new(), locations: Vec::new() };
+        let mut freed: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &(thread, location) in &lts.freed {
+            freed.entry(location).or_default().push(thread);
+        }
+        let threads = lts.thread_count();
+        let mut facts = Facts { threads, by_location, monitored: Vec::new(), locations: Vec::new(), freed };
         for location in 0..lts.locations.len() {
             // A location of one thread, or one that is never written or never accessed atomically, cannot go stale.
             let monitored = facts.shared(location) && facts.any(location, |u| u.order.atomic);
@@ -353,6 +359,12 @@ impl Facts {
     fn shared(&self, location: usize) -> bool {
         let Some(first) = self.by_location.get(&location).and_then(|u| u.first()) else { return false };
         self.any(location, |u| u.thread != first.thread) && self.any(location, |u| u.writes)
+    }
+
+    /// Shared, or accessed by one thread and freed by another.
+    fn matters_to_several(&self, location: usize) -> bool {
+        let freed = self.freed.get(&location).into_iter().flatten();
+        self.shared(location) || freed.into_iter().any(|&by| self.any(location, |u| u.thread != by))
     }
 
     fn stale(&self, lts: &Lts, wanted: impl Fn(usize) -> bool) -> (Vec<Stale>, u32) {
@@ -388,7 +400,9 @@ impl Facts {
         let first = self.locations.len() as u32;
         let mut count = 0;
         let races = (0..self.monitored.len()).map(|location| {
-            if !wanted(location) || !self.shared(location) || !self.any(location, |u| !u.order.atomic) {
+            let freed = self.freed.contains_key(&location);
+            let plain = freed || self.any(location, |u| !u.order.atomic);
+            if !wanted(location) || !self.matters_to_several(location) || !plain {
                 return None;
             }
             let mut cell = |wanted: bool| {
@@ -397,7 +411,7 @@ impl Facts {
                     Cell(first + count - 1)
                 })
             };
-            let plain_write = cell(self.any(location, |u| u.writes && !u.order.atomic));
+            let plain_write = cell(freed || self.any(location, |u| u.writes && !u.order.atomic));
             let mut class = |writes: bool, atomic: bool| {
                 (0..self.threads)
                     .map(|t| {

@@ -108,6 +108,10 @@ pub(crate) struct Lts<'p> {
     closing: bool,
     /// By pointer.
     heap: HashMap<u64, HeapObject>,
+    /// Which threads free which objects.
+    frees: HashSet<(usize, u64)>,
+    /// The same, by thread and location.
+    pub freed: HashSet<(usize, usize)>,
     /// Why nothing can be said of the program.
     pub obstacle: Option<String>,
 }
@@ -143,6 +147,8 @@ impl<'p> Lts<'p> {
             closed: false,
             closing: false,
             heap: HashMap::new(),
+            frees: HashSet::new(),
+            freed: HashSet::new(),
             obstacle: None,
         };
         for thread in 0..threads {
@@ -334,9 +340,33 @@ impl<'p> Lts<'p> {
         let object = self.heap.entry(pointer).or_default();
         if !object.sizes.contains(&size) {
             object.sizes.push(size);
-            if object.asked {
+            if object.asked && object.sizes.len() > 1 {
                 self.obstacle = Some(several_sizes(&self.machine, pointer));
             }
+            self.note_freed();
+        }
+    }
+
+    /// The locations in an object on the heap, however large it is made in some run.
+    pub(crate) fn locations_in(&self, pointer: u64) -> Vec<usize> {
+        let size = self.heap.get(&pointer).and_then(|object| object.sizes.iter().max()).copied().unwrap_or(0);
+        let inside =
+            |at: &Address| at.pointer_and_size().is_some_and(|(at, _)| (pointer..pointer + size).contains(&at));
+        let numbers = self.location_index.iter().filter(|(at, _)| inside(at)).map(|(_, &number)| number as usize);
+        let mut numbers: Vec<usize> = numbers.collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Freeing an object is like a plain write to all of it.
+    fn note_freed(&mut self) {
+        let pairs: Vec<(usize, usize)> = self
+            .frees
+            .iter()
+            .flat_map(|&(thread, pointer)| self.locations_in(pointer).into_iter().map(move |at| (thread, at)))
+            .collect();
+        for pair in pairs {
+            self.version += self.freed.insert(pair) as u64;
         }
     }
 
@@ -407,6 +437,11 @@ impl<'p> Lts<'p> {
         if let Step::Heap(Action::Alloc { pointer, size, .. }) = step {
             self.allocated(pointer, size);
         }
+        if let Step::Heap(Action::Free { pointer }) = step
+            && self.frees.insert((thread, pointer))
+        {
+            self.note_freed();
+        }
         let location = step.address().map_or(NOWHERE, |at| self.location(at, &state));
         self.note(thread, location as usize, step);
         let states = &mut self.threads[thread];
@@ -435,6 +470,9 @@ impl<'p> Lts<'p> {
             reads_apart: false,
         });
         self.version += 1;
+        if !self.frees.is_empty() {
+            self.note_freed();
+        }
         number
     }
 

@@ -1,0 +1,82 @@
+//! `programs/c`: what `check` says of locks and queues in C. A header has `check: robust`, or `not-robust`, or `observationally-robust`
+//! for what reads stale values and drops them; a `broken` line names a definition that makes the program go wrong.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use fencepost_check::{Options, check};
+use fencepost_frontend::read_c;
+use fencepost_report::{Outcome, Verdict, ViolationKind};
+
+fn programs() -> Vec<(PathBuf, String)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c");
+    let paths = std::fs::read_dir(directory).expect("the corpus").map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).expect("a program"))).collect()
+}
+
+/// What the lines of a header that start with a word say.
+fn header<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
+    let comment = text.split("*/").next().unwrap_or("");
+    comment.lines().filter_map(move |line| line.trim_start_matches(['/', '*', ' ']).strip_prefix(word))
+}
+
+fn checked(path: &Path, definition: Option<&str>, observational: bool) -> Verdict {
+    let arguments: Vec<OsString> = definition.into_iter().map(OsString::from).collect();
+    let program = read_c(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+    let options = Options { observational, ..Options::default() };
+    check(&program, &options, &Default::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn name(path: &Path) -> String {
+    match checked(path, None, false) {
+        Verdict { outcome: Outcome::Holds, .. } => "robust".to_string(),
+        Verdict { violations, .. } if violations.iter().any(|v| v.kind == ViolationKind::Robustness) => {
+            match checked(path, None, true).outcome {
+                Outcome::Holds => "observationally-robust".to_string(),
+                _ => "not-robust".to_string(),
+            }
+        }
+        other => format!("{:?}", other.outcome),
+    }
+}
+
+#[test]
+fn programs_are_as_robust_as_their_headers_say() {
+    let programs = programs();
+    assert!(programs.len() >= 14);
+    for (path, text) in programs {
+        let expected: Vec<&str> = header(&text, "check: ").collect();
+        assert_eq!(expected, [name(&path)], "{}", path.display());
+    }
+}
+
+#[test]
+fn a_robust_program_has_as_many_executions_under_rc11_as_under_sc() {
+    for (path, text) in programs() {
+        if header(&text, "check: ").any(|said| said == "robust") {
+            let of = |model| header(&text, "expect: ").find_map(|line| line.strip_prefix(model)).expect("a count");
+            let complete = |line: &str| line.split(',').nth(1).map(str::to_owned);
+            assert_eq!(complete(of("rc11 ")), complete(of("sc ")), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_a_weaker_ordering_breaks_is_found() {
+    for (path, text) in programs() {
+        for broken in header(&text, "broken: ") {
+            let (definition, kind) = broken.split_once(' ').expect("a definition and a kind of error");
+            let found = checked(&path, Some(definition), false);
+            assert_eq!(found.outcome, Outcome::Violated, "{} {definition}", path.display());
+            let kinds: Vec<ViolationKind> = found.violations.iter().map(|v| v.kind).collect();
+            let expected = match kind {
+                "race" => [ViolationKind::DataRace, ViolationKind::Robustness],
+                "freed" => [ViolationKind::UseAfterFree, ViolationKind::Robustness],
+                _ => [ViolationKind::Assertion, ViolationKind::Robustness],
+            };
+            assert!(kinds.iter().all(|kind| expected.contains(kind)), "{} {definition}: {kinds:?}", path.display());
+        }
+    }
+}

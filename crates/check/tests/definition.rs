@@ -266,6 +266,7 @@ fn spin_loops_taken_as_waits_are_waits() {
         }
         let options = Options {
             model,
+            observational: compared % 3 == 0,
             spins_are_waits: Some(true),
             properties: Properties { deadlocks: false, ..Properties::default() },
             closure: if compared % 2 == 0 { CLOSURE } else { 0 },

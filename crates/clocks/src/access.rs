@@ -6,6 +6,7 @@ use crate::history::NewWrite;
 use crate::location::{Location, LocationState};
 use crate::order::{Model, Order};
 use crate::psc::{PscLocation, Step};
+use crate::seen::Seen;
 use crate::shadow::{Extent, Granule, Race, Touch};
 use crate::thread::{Thread, ThreadState};
 
@@ -26,6 +27,8 @@ impl<'c> Access<'c> {
     #[inline]
     pub(crate) fn new(clocks: &'c Clocks, thread: &'c Thread, location: &'c Location) -> Access<'c> {
         location.lock.acquire(clocks.platform().yield_now);
+        // SAFETY: the lock is held.
+        unsafe { (*location.state.get()).prefetch() };
         Access { clocks, thread, location, shadow: None, grown: 0 }
     }
 
@@ -65,6 +68,21 @@ impl<'c> Access<'c> {
     #[inline]
     pub fn rmw(&mut self, order: Order, value: u64, place: u64) -> Option<Race> {
         self.perform(order, true, Some((value, place)))
+    }
+
+    /// What the thread has seen by the access that was just recorded.
+    #[inline]
+    pub fn seen(&self) -> Seen {
+        // SAFETY: the lock is held, and the thread is the caller.
+        let (state, x) = unsafe { (&*self.thread.state.get(), &*self.location.state.get()) };
+        if state.psc.active || !x.psc.is_null() {
+            return Seen::default();
+        }
+        Seen {
+            stamp: self.location.stamp.load(Ordering::Relaxed),
+            version: self.thread.version.load(Ordering::Relaxed),
+            acquired: x.written.is_known_to(&state.current),
+        }
     }
 
     #[inline]
@@ -107,8 +125,15 @@ impl<'c> Access<'c> {
         let in_run = continues && write.is_some() && (release || !reads);
         let unknown_from = if in_run { x.run_start.min(self.thread.epoch()) } else { self.thread.epoch() };
         let step = Step { slot, number, reads, writes: write.is_some(), acquire, release, sc, unknown_from };
-        if state.psc.active || sc || !x.psc.is_null() {
+        let changed_psc = state.psc.active || sc || !x.psc.is_null();
+        if changed_psc {
             self.psc(state, x, &step, learns);
+        }
+        if step.writes || changed_psc {
+            self.location.changed();
+        }
+        if step.writes || changed_psc || state.learnt_at == number || state.sc_learnt_at == number {
+            self.thread.changed();
         }
         state.at = x.serial;
         let touch = if write.is_some() { Touch::AtomicWrite } else { Touch::AtomicRead };

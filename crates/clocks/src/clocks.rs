@@ -76,27 +76,40 @@ impl Clocks {
     /// A new atomic location that holds `initial`. Not to be called during an [`Access`].
     pub fn location(&self, initial: u64) -> &Location {
         let mut locations = self.locations.lock(self.platform().yield_now);
-        let (place, serial) = locations.place(self.pool.arena());
+        let (place, serial, is_new) = locations.place(self.pool.arena());
         let state = LocationState::new(serial, initial, self.pool.arena());
-        // SAFETY: the place is unused; if it was used before, its lock is as good as new.
-        unsafe {
-            place.write(Location { lock: RawLock::new(), state: UnsafeCell::new(state) });
-            &*place
+        if is_new {
+            // SAFETY: the place was never used.
+            unsafe { place.write(Location::new(state)) };
+            // SAFETY: just written, and it stays there.
+            return unsafe { &*place };
         }
+        // SAFETY: the place holds a location that was freed. Who looked it up before that may still try its lock.
+        let location = unsafe { &*place };
+        location.lock.acquire(self.platform().yield_now);
+        // SAFETY: the lock is held.
+        unsafe { location.state.get().write(state) };
+        location.changed();
+        location.lock.release();
+        location
     }
 
-    /// The memory of the location is no more. Nobody may access it now or later.
+    /// The memory of the location is no more. Whoever begins an [`Access`] of it later must find out, before doing anything
+    /// else, that it was freed: until then its place may be another location's.
     pub fn free_location(&self, location: &Location) {
         let mut locations = self.locations.lock(self.platform().yield_now);
-        // SAFETY: nobody else uses the location, and a collection waits for the registry.
+        location.lock.acquire(self.platform().yield_now);
+        // SAFETY: the lock is held.
         unsafe { (*location.state.get()).free(&self.pool) };
+        location.changed();
+        location.lock.release();
         locations.recycle(ptr::from_ref(location).cast_mut());
     }
 
     /// A new synchronisation object, such as a mutex. Not to be called during an [`Access`].
     pub fn sync(&self) -> &Sync {
         let mut syncs = self.syncs.lock(self.platform().yield_now);
-        let (place, _) = syncs.place(self.pool.arena());
+        let (place, ..) = syncs.place(self.pool.arena());
         // SAFETY: the place is unused.
         unsafe {
             place.write(Sync { lock: RawLock::new(), state: UnsafeCell::new(SyncState::new()) });

@@ -7,6 +7,7 @@
 
 use crate::arena::{Arena, List};
 use crate::live::Live;
+use crate::location::prefetch;
 use crate::pool::Pool;
 use crate::psc::Known;
 use crate::vector::Vector;
@@ -86,6 +87,14 @@ impl History {
             WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
         writes.push(entry, arena);
         History { writes, awareness: List::EMPTY, pruned_by: 0, has_values: false }
+    }
+
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self.writes.as_slice().as_ptr_range().end);
+        let awareness = self.awareness.as_slice();
+        prefetch(awareness.as_ptr());
+        prefetch(awareness.as_ptr_range().end);
     }
 
     #[inline]

@@ -1,5 +1,5 @@
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
 
 use crate::arena::Arena;
 use crate::spin::RawLock;
@@ -7,18 +7,23 @@ use crate::spin::RawLock;
 const SLOT_SHIFT: u32 = 48;
 const EPOCH_MASK: u64 = (1 << SLOT_SHIFT) - 1;
 
+/// How many numbers a thread takes at once, so that threads seldom meet at the counter.
+const BATCH: u32 = 32;
+
 /// The epochs in which threads made plain accesses, under short numbers: what shadow words hold.
 ///
-/// Numbers come from two halves in turn. When a half is used up, shadow memory is cleared and the other half is used
-/// ([`crate::Clocks::restart_intervals`]); a word that a thread was about to write just then still means what it did,
-/// and is cleared the next time, before its number can mean something else.
+/// When all numbers are in use, shadow memory is cleared and they begin anew ([`crate::Clocks::restart_intervals`]). No
+/// thread may write an old number afterwards: it would mean another's epoch, and could invent a race. So a thread is
+/// *busy* while it reads or writes shadow words, and the generation of numbers is raised before those who are busy are
+/// waited for.
 pub(crate) struct Intervals {
     table: AtomicPtr<AtomicU64>,
     capacity: u32,
+    /// The next number that was not given out; the capacity, while shadow memory is being cleared.
     next: AtomicU32,
-    /// The first number that is not in the half in use.
-    end: AtomicU32,
+    generation: AtomicU32,
     mapping: RawLock,
+    restarting: RawLock,
 }
 
 /// A thread's events from one release to the next.
@@ -28,6 +33,38 @@ pub(crate) struct Interval {
     pub(crate) epoch: u64,
 }
 
+/// The numbers of one thread. Others read `busy` only, and clear `current` only.
+pub(crate) struct Numbers {
+    /// The number of its present interval, shifted to its place in a shadow word; 0 if it has none.
+    pub(crate) current: AtomicU32,
+    busy: AtomicU32,
+    generation: AtomicU32,
+    /// Numbers that it took and has not used.
+    next: AtomicU32,
+    end: AtomicU32,
+}
+
+impl Numbers {
+    pub(crate) const fn new() -> Numbers {
+        Numbers {
+            current: AtomicU32::new(0),
+            busy: AtomicU32::new(0),
+            generation: AtomicU32::new(0),
+            next: AtomicU32::new(0),
+            end: AtomicU32::new(0),
+        }
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Acquire) != 0
+    }
+
+    #[inline]
+    pub(crate) fn end(&self) {
+        self.busy.store(0, Ordering::Release);
+    }
+}
+
 impl Intervals {
     pub(crate) const fn new(capacity: u32) -> Intervals {
         assert!(capacity >= 4 && capacity <= 1 << 26);
@@ -35,8 +72,9 @@ impl Intervals {
             table: AtomicPtr::new(ptr::null_mut()),
             capacity,
             next: AtomicU32::new(1),
-            end: AtomicU32::new(capacity / 2),
+            generation: AtomicU32::new(0),
             mapping: RawLock::new(),
+            restarting: RawLock::new(),
         }
     }
 
@@ -58,22 +96,39 @@ impl Intervals {
         self.table.load(Ordering::Acquire)
     }
 
-    /// A number for the interval; `None` if there are no more.
-    pub(crate) fn number(&self, interval: Interval, arena: &Arena) -> Option<u32> {
-        let table = self.table(arena);
-        let mut number = self.next.load(Ordering::Relaxed);
-        loop {
-            if number >= self.end.load(Ordering::Relaxed) {
-                return None;
-            }
-            match self.next.compare_exchange_weak(number, number + 1, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => break,
-                Err(now) => number = now,
-            }
+    /// The thread is about to read and write shadow words, until [`Numbers::end`]. Its numbers are of the present
+    /// generation then.
+    #[inline]
+    pub(crate) fn begin(&self, numbers: &Numbers, arena: &Arena) {
+        numbers.busy.store(1, Ordering::Relaxed);
+        if arena.platform.barrier.is_some() {
+            // Whoever restarts makes all threads fence, so that none is needed here.
+            compiler_fence(Ordering::SeqCst);
+        } else {
+            fence(Ordering::SeqCst);
         }
+        let generation = self.generation.load(Ordering::Acquire);
+        if numbers.generation.load(Ordering::Relaxed) != generation {
+            numbers.generation.store(generation, Ordering::Relaxed);
+            numbers.current.store(0, Ordering::Relaxed);
+            numbers.next.store(0, Ordering::Relaxed);
+            numbers.end.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// A number for the interval; `None` if there are no more. Only while the thread is busy.
+    pub(crate) fn number(&self, interval: Interval, numbers: &Numbers, arena: &Arena) -> Option<u32> {
+        let mut number = numbers.next.load(Ordering::Relaxed);
+        if number == numbers.end.load(Ordering::Relaxed) {
+            let batch = BATCH.min(self.capacity / 4);
+            let take = |next: u32| (next + batch <= self.capacity).then_some(next + batch);
+            number = self.next.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take).ok()?;
+            numbers.end.store(number + batch, Ordering::Relaxed);
+        }
+        numbers.next.store(number + 1, Ordering::Relaxed);
         let packed = (interval.slot as u64) << SLOT_SHIFT | interval.epoch & EPOCH_MASK;
         // SAFETY: the number is below the capacity. Release: whoever finds the number in shadow memory finds this.
-        unsafe { (*table.add(number as usize)).store(packed, Ordering::Release) };
+        unsafe { (*self.table(arena).add(number as usize)).store(packed, Ordering::Release) };
         Some(number)
     }
 
@@ -86,17 +141,25 @@ impl Intervals {
     }
 
     pub(crate) fn are_used_up(&self) -> bool {
-        self.next.load(Ordering::Relaxed) >= self.end.load(Ordering::Relaxed)
+        self.next.load(Ordering::Relaxed) + BATCH.min(self.capacity / 4) > self.capacity
     }
 
-    pub(crate) fn restart(&self) {
-        let half = self.capacity / 2;
-        if self.end.load(Ordering::Relaxed) == half {
-            self.next.store(half, Ordering::Relaxed);
-            self.end.store(self.capacity, Ordering::Relaxed);
-        } else {
-            self.end.store(half, Ordering::Relaxed);
-            self.next.store(1, Ordering::Relaxed);
+    /// Takes all numbers back, if all are in use, and `clear`s shadow memory. Nobody gets a number until that is done. If
+    /// somebody stays busy (`are_idle` waits for them), nothing changes.
+    pub(crate) fn restart(&self, arena: &Arena, are_idle: impl FnOnce() -> bool, clear: impl FnOnce()) {
+        self.restarting.acquire(arena.platform.yield_now);
+        if self.are_used_up() {
+            self.next.store(self.capacity, Ordering::Relaxed);
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            match arena.platform.barrier {
+                Some(barrier) => barrier(),
+                None => fence(Ordering::SeqCst),
+            }
+            if are_idle() {
+                clear();
+                self.next.store(1, Ordering::Release);
+            }
         }
+        self.restarting.release();
     }
 }

@@ -31,9 +31,9 @@
 //! - A [`Thread`] belongs to the thread of the program that it describes: no two calls with the same one at once.
 //! - An [`Access`] holds the spin lock of its [`Location`]; the program's own access is made meanwhile, which also makes the
 //!   run sequentially consistent. One access at a time for each thread, and no other call of this crate within.
-//! - [`Clocks::acquire`] and [`Clocks::release`] hold the lock of the [`Sync`] and of the thread; [`Clocks::fence`] that of
-//!   the thread, and under [`Model::Rc20`] a global one if the fence is SC.
-//! - [`Clocks::plain_read`] and [`Clocks::plain_write`] take no lock unless there is a race.
+//! - [`Clocks::acquire`] and [`Clocks::release`] hold the lock of the [`Sync`]; [`Clocks::fence`] that of the thread, and
+//!   under [`Model::Rc20`] a global one if the fence is SC.
+//! - [`Clocks::plain_read`] and the like take no lock unless there is a race.
 //! - A collection takes all locks.
 //! - Nothing here may be called from a signal handler that interrupted a call with the same [`Thread`].
 
@@ -52,6 +52,7 @@ mod platform;
 mod pool;
 mod psc;
 mod registry;
+mod seen;
 mod shadow;
 mod slots;
 mod spin;
@@ -67,6 +68,7 @@ pub use history::VALUES_BETWEEN;
 pub use location::Location;
 pub use order::{Model, Order};
 pub use platform::Platform;
+pub use seen::Seen;
 pub use shadow::{Extent, Granule, Race, Touch};
 pub use sync::Sync;
 pub use thread::{MAX_THREADS, Thread};

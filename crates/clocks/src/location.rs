@@ -1,5 +1,6 @@
 use core::cell::UnsafeCell;
 use core::ptr;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::arena::Arena;
 use crate::history::History;
@@ -10,9 +11,34 @@ use crate::spin::RawLock;
 use crate::vector::{Stamped, Vector};
 
 /// The state of an atomic location. The caller finds it by address, and keeps one for as long as the memory lives.
+#[repr(C, align(64))]
 pub struct Location {
     pub(crate) lock: RawLock,
+    /// Changes with every write, and with everything else after which a load must be recorded again ([`crate::Seen`]). It
+    /// goes on counting when the place is another location's.
+    pub(crate) stamp: AtomicU64,
     pub(crate) state: UnsafeCell<LocationState>,
+}
+
+impl Location {
+    pub(crate) fn new(state: LocationState) -> Location {
+        Location { lock: RawLock::new(), stamp: AtomicU64::new(1), state: UnsafeCell::new(state) }
+    }
+
+    /// Asks for what an access will change, which another processor may have: waiting for one line after the other is most of
+    /// what an access costs.
+    #[inline]
+    pub fn prefetch(&self) {
+        for line in 0..size_of::<Location>() / 64 {
+            prefetch(ptr::from_ref(self).cast::<u8>().wrapping_add(line * 64));
+        }
+    }
+
+    /// Only with the lock held.
+    #[inline]
+    pub(crate) fn changed(&self) {
+        self.stamp.store(self.stamp.load(Ordering::Relaxed) + 1, Ordering::Release);
+    }
 }
 
 // SAFETY: the state is reached under the lock only.
@@ -20,26 +46,50 @@ unsafe impl Sync for Location {}
 // SAFETY: as above.
 unsafe impl Send for Location {}
 
+#[repr(C)]
 pub(crate) struct LocationState {
-    /// Different for every location that ever was; 0 while the location is not in use.
-    pub(crate) serial: u64,
-    pub(crate) history: History,
     /// The last access: by whom, with which number; and since which number this thread has done nothing but access this
     /// location, and nobody else has.
     pub(crate) last_slot: u16,
+    pub(crate) read_since: bool,
     pub(crate) last_number: u64,
     pub(crate) run_start: u64,
-    /// W of appendix B: what a read from the last write synchronises with.
-    pub(crate) written: Stamped,
+    /// Different for every location that ever was; 0 while the location is not in use.
+    pub(crate) serial: u64,
+    pub(crate) psc: *mut PscLocation,
     /// W_SC.
     pub(crate) sc_written: Stamped,
+    /// W of appendix B: what a read from the last write synchronises with.
+    pub(crate) written: Stamped,
+    pub(crate) history: History,
     /// M_SC, unless it is the same as W_SC because nobody has read since.
     pub(crate) sc_accessed: Stamped,
-    pub(crate) read_since: bool,
-    pub(crate) psc: *mut PscLocation,
+}
+
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, whatever the address is.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_ET0>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 impl LocationState {
+    /// What an access will change that the location points to.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        self.history.prefetch();
+        prefetch(self.sc_written.clock().times().as_ptr());
+        prefetch(self.written.clock().times().as_ptr());
+        if self.read_since {
+            prefetch(self.sc_accessed.clock().times().as_ptr());
+        }
+    }
+
     pub(crate) fn new(serial: u64, initial: u64, arena: &Arena) -> LocationState {
         LocationState {
             serial,

@@ -250,7 +250,7 @@ impl PscThread {
     }
 
     pub(crate) fn acquire(&mut self, sync: &PscSync, pool: &Pool) {
-        self.active |= !(sync.fences.is_bottom() && sync.to_fence.is_bottom() && sync.left.is_bottom());
+        self.active = true;
         self.fences.current.join(&sync.fences, pool);
         self.to_fence.current.join(&sync.to_fence, pool);
         self.left.current.join(&sync.left, pool);
@@ -412,6 +412,10 @@ impl PscLocation {
 impl PscSync {
     pub(crate) const fn new() -> PscSync {
         PscSync { fences: Known::BOTTOM, to_fence: Known::BOTTOM, left: Known::BOTTOM }
+    }
+
+    pub(crate) fn is_bottom(&self) -> bool {
+        self.fences.is_bottom() && self.to_fence.is_bottom() && self.left.is_bottom()
     }
 
     pub(crate) fn clear(&mut self) {

@@ -28,14 +28,15 @@ impl<T> Registry<T> {
         Registry { chunks: ptr::null_mut(), free: ptr::null_mut(), serial: 0 }
     }
 
-    /// A place to write a value to, and a number that no place had before. The value must be written before the registry
-    /// is unlocked.
-    pub(crate) fn place(&mut self, arena: &Arena) -> (*mut T, u64) {
+    /// A place to write a value to, a number that no place had before, and whether the place holds no value yet. The value
+    /// must be written before the registry is unlocked.
+    pub(crate) fn place(&mut self, arena: &Arena) -> (*mut T, u64, bool) {
         self.serial += 1;
         // SAFETY: chunks are allocated for IN_CHUNK places, of which `used` were handed out; free places are linked.
         unsafe {
             let mut place = self.free;
-            if !place.is_null() {
+            let is_new = place.is_null();
+            if !is_new {
                 self.free = (*place).next_free;
             } else {
                 if self.chunks.is_null() || (*self.chunks).used == IN_CHUNK {
@@ -47,7 +48,7 @@ impl<T> Registry<T> {
                 place = (&raw mut (*self.chunks).places).cast::<Place<T>>().add((*self.chunks).used);
                 (*self.chunks).used += 1;
             }
-            (place.cast::<T>(), self.serial)
+            (place.cast::<T>(), self.serial, is_new)
         }
     }
 

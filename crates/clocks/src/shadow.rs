@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::clocks::Clocks;
 use crate::intervals::Interval;
+use crate::location::prefetch;
 use crate::thread::Thread;
 
 /// The shadow of eight bytes that begin at a multiple of eight. All zeros: nothing is known of them.
@@ -43,6 +44,9 @@ pub struct Race {
     pub earlier: Touch,
     pub extent: Extent,
 }
+
+/// How often to look whether a thread is still busy. One that a fork left behind stays so.
+const PATIENCE: u32 = 1000;
 
 const WRITE: u32 = 1;
 const ATOMIC: u32 = 2;
@@ -115,6 +119,28 @@ impl Granule {
         [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]
     }
 
+    /// Whether one of the words is either of the two.
+    #[inline(always)]
+    fn holds(&self, one: u32, other: u32) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::*;
+            let [a, b] = [self.0[0].load(Ordering::Relaxed), self.0[1].load(Ordering::Relaxed)];
+            // SAFETY: every x86_64 has SSE2.
+            unsafe {
+                let words = _mm_set_epi64x(b as i64, a as i64);
+                let is_one = _mm_cmpeq_epi32(words, _mm_set1_epi32(one as i32));
+                let is_other = _mm_cmpeq_epi32(words, _mm_set1_epi32(other as i32));
+                _mm_movemask_epi8(_mm_or_si128(is_one, is_other)) != 0
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let words = self.words();
+            words.contains(&one) || words.contains(&other)
+        }
+    }
+
     fn store(&self, words: [u32; 4], old: [u32; 4]) {
         for half in 0..2 {
             let pack = |w: [u32; 4]| w[half * 2] as u64 | (w[half * 2 + 1] as u64) << 32;
@@ -122,6 +148,12 @@ impl Granule {
                 self.0[half].store(pack(words), Ordering::Release);
             }
         }
+    }
+
+    /// Asks for it, to be changed soon.
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(core::ptr::from_ref(self));
     }
 
     /// Forgets all accesses, as when memory is freed and used again.
@@ -150,35 +182,65 @@ impl Clocks {
     }
 
     /// Whether the same access was made before in the same interval, so that making it again would change nothing.
-    #[inline]
-    pub fn is_remembered(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
-        let word = thread.interval.load(Ordering::Relaxed) | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
-        let words = granule.words();
+    #[inline(always)]
+    pub fn is_remembered(thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
+        let word = thread.numbers.current.load(Ordering::Relaxed) | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
         // For a read, a write will do. A word without an interval is in no granule.
-        words.contains(&(word | WRITE)) || word & WRITE == 0 && words.contains(&word)
+        granule.holds(word, word | WRITE)
     }
 
     #[inline]
     pub(crate) fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
-        if self.is_remembered(thread, granule, extent, touch) {
+        if Clocks::is_remembered(thread, granule, extent, touch) {
             return None;
         }
-        self.touch_slowly(thread, granule, extent, touch)
+        self.touch_anew(thread, granule, extent, touch)
     }
 
-    #[cold]
+    /// An access that is not remembered.
     #[inline(never)]
-    fn touch_slowly(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
-        let words = granule.words();
-        let mut interval = thread.interval.load(Ordering::Relaxed);
-        if interval == 0 {
-            let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
-            // Without a number the access can still be compared with others.
-            let number = self.intervals.number(meaning, self.pool.arena()).unwrap_or(0);
-            interval = number << INTERVAL_SHIFT;
-            thread.interval.store(interval, Ordering::Relaxed);
-        }
+    pub fn touch_anew(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+        self.intervals.begin(&thread.numbers, self.pool.arena());
+        let interval = self.present_interval(thread);
         let word = interval | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
+        let words = granule.words();
+        let race = if words != [0; 4] {
+            self.compare_and_remember(thread, granule, words, word)
+        } else {
+            if interval != 0 {
+                granule.0[0].store(word as u64, Ordering::Release);
+            }
+            None
+        };
+        thread.numbers.end();
+        race.map(|(old, meaning)| self.race(old, meaning))
+    }
+
+    /// The present interval of a thread that is busy, at its place in a shadow word; 0 if there are no more numbers: then
+    /// accesses are compared with others, but not remembered.
+    #[inline]
+    fn present_interval(&self, thread: &Thread) -> u32 {
+        let interval = thread.numbers.current.load(Ordering::Relaxed);
+        if interval != 0 { interval } else { self.new_interval(thread) }
+    }
+
+    fn new_interval(&self, thread: &Thread) -> u32 {
+        let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
+        let number = self.intervals.number(meaning, &thread.numbers, self.pool.arena()).unwrap_or(0);
+        thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
+        number << INTERVAL_SHIFT
+    }
+
+    #[inline]
+    fn compare_and_remember(
+        &self,
+        thread: &Thread,
+        granule: &Granule,
+        words: [u32; 4],
+        word: u32,
+    ) -> Option<(u32, Interval)> {
+        let bytes = BYTES[((word & EXTENT_MASK) >> EXTENT_SHIFT) as usize];
+        let interval = word >> INTERVAL_SHIFT;
         let mut new = words;
         let (mut race, mut replaced, mut empty, mut ordered_before) = (None, None, None, None);
         for i in 0..4 {
@@ -188,20 +250,21 @@ impl Clocks {
                 continue;
             }
             let old_bytes = BYTES[((old & EXTENT_MASK) >> EXTENT_SHIFT) as usize];
-            if old_bytes & extent.bytes() == 0 {
+            if old_bytes & bytes == 0 {
                 continue;
             }
-            let meaning = self.intervals.meaning(old >> INTERVAL_SHIFT);
-            let ordered = self.happens_before(meaning, thread);
+            let mine = interval != 0 && old >> INTERVAL_SHIFT == interval;
+            let meaning = || self.intervals.meaning(old >> INTERVAL_SHIFT);
+            let ordered = mine || self.happens_before(meaning(), thread);
             let both_read = (old | word) & WRITE == 0;
             let both_atomic = old & word & ATOMIC != 0;
             if !ordered && !both_read && !both_atomic {
-                race = race.or(Some((old, meaning)));
+                race = race.or(Some((old, meaning())));
             }
             if ordered {
                 ordered_before = Some(i);
             }
-            let covered = old_bytes & !extent.bytes() == 0;
+            let covered = old_bytes & !bytes == 0;
             let conflicts_with_as_much = (word & WRITE >= old & WRITE) && (word & ATOMIC <= old & ATOMIC);
             if ordered && covered && conflicts_with_as_much && interval != 0 {
                 new[i] = 0;
@@ -209,10 +272,33 @@ impl Clocks {
             }
         }
         if interval != 0 {
-            let turn = (interval >> INTERVAL_SHIFT) as usize & 3;
+            let turn = interval as usize & 3;
             new[replaced.or(empty).or(ordered_before).unwrap_or(turn)] = word;
             granule.store(new, words);
         }
+        race
+    }
+
+    /// The thread gives eight bytes back: a write to them, after which they are forgotten.
+    #[inline]
+    pub fn plain_free(&self, thread: &Thread, granule: &Granule) -> Option<Race> {
+        let words = granule.words();
+        if words == [0; 4] {
+            return None;
+        }
+        self.intervals.begin(&thread.numbers, self.pool.arena());
+        let words = granule.words();
+        let mut race = None;
+        for old in words {
+            if old != 0 && old >> INTERVAL_SHIFT << INTERVAL_SHIFT != thread.numbers.current.load(Ordering::Relaxed) {
+                let meaning = self.intervals.meaning(old >> INTERVAL_SHIFT);
+                if !self.happens_before(meaning, thread) {
+                    race = Some((old, meaning));
+                }
+            }
+        }
+        granule.clear();
+        thread.numbers.end();
         race.map(|(old, meaning)| self.race(old, meaning))
     }
 
@@ -236,16 +322,27 @@ impl Clocks {
     }
 
     /// Whether plain accesses are no longer remembered, because all numbers of intervals are in use. Then call
-    /// [`Clocks::restart_intervals`] and clear all shadow memory, in this order.
+    /// [`Clocks::restart_intervals`].
     #[inline]
     pub fn intervals_are_used_up(&self) -> bool {
         self.intervals.are_used_up()
     }
 
-    /// Begins with the other half of the numbers. Races between accesses before and after will not be found.
-    pub fn restart_intervals(&self) {
-        let slots = self.slots.lock(self.platform().yield_now);
-        self.intervals.restart();
-        slots.each(|thread| thread.interval.store(0, Ordering::Relaxed));
+    /// Begins with new numbers, after `clear` has cleared all shadow memory. Races between accesses before and after will
+    /// not be found.
+    pub fn restart_intervals(&self, clear: impl FnOnce()) {
+        let yield_now = self.platform().yield_now;
+        let are_idle = || {
+            let slots = self.slots.lock(yield_now);
+            let mut patience = PATIENCE;
+            slots.each(|thread| {
+                while thread.numbers.is_busy() && patience > 0 {
+                    patience -= 1;
+                    yield_now();
+                }
+            });
+            patience > 0
+        };
+        self.intervals.restart(self.pool.arena(), are_idle, clear);
     }
 }

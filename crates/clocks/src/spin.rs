@@ -33,6 +33,11 @@ impl RawLock {
     }
 
     #[inline]
+    pub(crate) fn is_held(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    #[inline]
     pub(crate) fn release(&self) {
         self.0.store(false, Ordering::Release);
     }

@@ -56,29 +56,33 @@ impl Clocks {
     /// The thread gets what was released into the object: it locked a mutex, passed a barrier, was woken.
     pub fn acquire(&self, thread: &Thread, sync: &Sync) {
         self.with_sync(sync, |object| {
-            self.alone(thread, |state| {
-                state.step(thread.slot, &self.pool);
-                state.learn(&object.released, &self.pool);
-                state.learn_sc(&object.sc_released, &self.pool);
-                state.leave(thread.slot, &self.pool);
+            // SAFETY: the thread is the caller, and a collection waits for the lock of the object.
+            let state = unsafe { &mut *thread.state.get() };
+            state.step(thread.slot, &self.pool);
+            state.learn(&object.released, &self.pool);
+            state.learn_sc(&object.sc_released, &self.pool);
+            state.leave(thread.slot, &self.pool);
+            if !object.psc.is_bottom() {
                 state.psc.acquire(&object.psc, &self.pool);
-            });
+            }
+            thread.changed();
         });
     }
 
     /// The thread adds what it knows to the object: it unlocked a mutex, arrived at a barrier, signalled.
     pub fn release(&self, thread: &Thread, sync: &Sync) {
         self.with_sync(sync, |object| {
-            self.alone(thread, |state| {
-                let number = state.step(thread.slot, &self.pool);
-                state.leave(thread.slot, &self.pool);
-                object.released.add(&state.published(thread.slot), &self.pool);
-                object.sc_released.add(&state.published_sc(thread.slot), &self.pool);
-                if state.psc.active {
-                    state.psc.release(&mut object.psc, &self.pool);
-                }
-                thread.released(number);
-            });
+            // SAFETY: as in `acquire`.
+            let state = unsafe { &mut *thread.state.get() };
+            let number = state.step(thread.slot, &self.pool);
+            state.leave(thread.slot, &self.pool);
+            object.released.add(&state.published(thread.slot), &self.pool);
+            object.sc_released.add(&state.published_sc(thread.slot), &self.pool);
+            if state.psc.active {
+                state.psc.release(&mut object.psc, &self.pool);
+            }
+            thread.released(number);
+            thread.changed();
         });
     }
 
@@ -105,6 +109,10 @@ impl Clocks {
         }
         if order == Order::SeqCst && self.model() == Model::Rc20 {
             return self.sc_fence_as_rmw(thread);
+        }
+        // SAFETY: the thread is the caller.
+        if order == Order::Acquire && unsafe { (*thread.state.get()).has_nothing_to_acquire() } {
+            return;
         }
         let pool = &self.pool;
         self.alone(thread, |state| {

@@ -1,6 +1,7 @@
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::intervals::Numbers;
 use crate::pool::Pool;
 use crate::psc::PscThread;
 use crate::spin::RawLock;
@@ -16,10 +17,12 @@ pub struct Thread {
     pub(crate) name: AtomicU32,
     /// The number of its first event, its start.
     pub(crate) first: AtomicU64,
-    /// The interval of its plain accesses, shifted to its place in a shadow word; 0 before the first.
-    pub(crate) interval: AtomicU32,
+    /// The interval of its plain accesses.
+    pub(crate) numbers: Numbers,
     /// The last event that published what the thread knew.
     pub(crate) released_at: AtomicU64,
+    /// Raised when it learns or does something after which its loads must be recorded again ([`crate::Seen`]).
+    pub(crate) version: AtomicU64,
     /// Held while clocks change outside the lock of a location or a synchronisation object.
     pub(crate) lock: RawLock,
     pub(crate) state: UnsafeCell<ThreadState>,
@@ -113,6 +116,11 @@ impl ThreadState {
         Published { clock: &self.sc, slot, number: self.now, learnt_at: self.sc_learnt_at }
     }
 
+    /// Whether an acquire fence would change nothing.
+    pub(crate) fn has_nothing_to_acquire(&self) -> bool {
+        self.acquire.is_bottom() && !self.psc.active
+    }
+
     pub(crate) fn acquire_fence(&mut self, pool: &Pool) {
         if !self.acquire.is_bottom() {
             if self.current.join(&self.acquire, pool) {
@@ -151,8 +159,9 @@ impl Thread {
             slot,
             name: AtomicU32::new(0),
             first: AtomicU64::new(0),
-            interval: AtomicU32::new(0),
+            numbers: Numbers::new(),
             released_at: AtomicU64::new(0),
+            version: AtomicU64::new(1),
             lock: RawLock::new(),
             state: UnsafeCell::new(ThreadState::new()),
         }
@@ -166,6 +175,17 @@ impl Thread {
     /// Its index in clocks, which a later thread may have again.
     pub fn slot(&self) -> u16 {
         self.slot
+    }
+
+    /// Whether it has made no plain access since its last release.
+    #[inline]
+    pub fn is_at_beginning_of_interval(&self) -> bool {
+        self.numbers.current.load(Ordering::Relaxed) == 0
+    }
+
+    #[inline]
+    pub(crate) fn changed(&self) {
+        self.version.store(self.version.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
     pub(crate) fn name_at(&self, epoch: u64) -> Option<u32> {
@@ -182,6 +202,6 @@ impl Thread {
     #[inline]
     pub(crate) fn released(&self, number: u64) {
         self.released_at.store(number, Ordering::Relaxed);
-        self.interval.store(0, Ordering::Relaxed);
+        self.numbers.current.store(0, Ordering::Relaxed);
     }
 }

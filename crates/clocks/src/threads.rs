@@ -96,6 +96,7 @@ impl Clocks {
         thread.lock.acquire(self.platform().yield_now);
         // SAFETY: only a collection looks at the clocks of another thread, and it takes the lock first.
         let result = change(unsafe { &mut *thread.state.get() });
+        thread.changed();
         thread.lock.release();
         result
     }

@@ -110,3 +110,39 @@ fn collections_do_not_wait_for_accesses_that_report_races() {
     });
     assert!(races.into_inner() > 0);
 }
+
+#[test]
+fn numbers_that_begin_anew_at_any_time_invent_no_race() {
+    let c: &'static Clocks = Box::leak(Box::new(Clocks::new(Model::Rc11, LEAKED, 128)));
+    let main = c.spawn(None, 0).expect("a slot");
+    let mutex = std::sync::Mutex::new(());
+    let sync = c.sync();
+    let granules: Vec<Granule> = (0..8).map(|_| Granule::new()).collect();
+    let (races, restarts) = (AtomicU32::new(0), AtomicU32::new(0));
+    let threads: Vec<_> = (1..=4).map(|name| c.spawn(Some(main), name).expect("a slot")).collect();
+    std::thread::scope(|scope| {
+        for &thread in &threads {
+            let (mutex, granules, races, restarts) = (&mutex, &granules, &races, &restarts);
+            scope.spawn(move || {
+                for i in 0..20_000usize {
+                    let guard = mutex.lock();
+                    c.acquire(thread, sync);
+                    for granule in [&granules[i % 8], &granules[i / 3 % 8]] {
+                        let race = c.plain_write(thread, granule, Extent::WHOLE);
+                        races.fetch_add(u32::from(race.is_some()), Ordering::Relaxed);
+                    }
+                    c.release(thread, sync);
+                    drop(guard);
+                    if c.intervals_are_used_up() {
+                        c.restart_intervals(|| {
+                            granules.iter().for_each(Granule::clear);
+                            restarts.fetch_add(1, Ordering::Relaxed);
+                        });
+                    }
+                }
+            });
+        }
+    });
+    assert!(restarts.into_inner() > 100, "numbers run out often");
+    assert_eq!(races.into_inner(), 0);
+}

@@ -9,8 +9,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use alloc::boxed::Box;
 use fencepost_clocks::{Clocks, Model, Platform};
 
-pub use atomics::{Effect, Name, Operation, access, fence};
-pub use plain::{freed, plain, plain_range};
+pub use atomics::{Effect, Name, Operation, access, fence, load_again};
+pub use plain::{freed, plain_anew, plain_range};
 pub use syncs::{acquire, forget_sync, hold_for_writing, release};
 
 use crate::options;
@@ -18,8 +18,8 @@ use crate::table::Table;
 use crate::thread::Thread;
 use crate::{complain, runtime, shadow, sys, trace};
 
-/// How many epochs of plain accesses are told apart before shadow memory is cleared; half of them are used at a time.
-const INTERVALS: u32 = 1 << 26;
+/// How many epochs of plain accesses are told apart before shadow memory is cleared. They take eight bytes each.
+const INTERVALS: u32 = 1 << 20;
 
 struct Detector {
     clocks: Clocks,
@@ -48,7 +48,8 @@ pub fn initialise() -> bool {
         options::Model::Rc11 => Model::Rc11,
         options::Model::Rc20 => Model::Rc20,
     };
-    let platform = Platform { map: map_or_end, yield_now: sys::yield_now };
+    let barrier = sys::can_make_all_threads_fence().then_some(sys::make_all_threads_fence as fn());
+    let platform = Platform { map: map_or_end, yield_now: sys::yield_now, barrier };
     let detector = Box::new(Detector { clocks: Clocks::new(model, platform, INTERVALS), table });
     DETECTOR.store(Box::into_raw(detector), Ordering::Release);
     true
@@ -59,6 +60,16 @@ pub fn initialise() -> bool {
 pub struct ThreadClock {
     clock: &'static fencepost_clocks::Thread,
     ring: &'static trace::Ring,
+}
+
+impl ThreadClock {
+    pub fn clock(&self) -> &'static fencepost_clocks::Thread {
+        self.clock
+    }
+
+    pub fn trace(&self) -> trace::Trace {
+        trace::Trace::new(self.ring)
+    }
 }
 
 pub fn new_thread(parent: Option<&mut Thread>, number: u32) -> ThreadClock {

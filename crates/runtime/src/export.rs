@@ -27,10 +27,10 @@ macro_rules! export {
     };
 }
 
-/// `export_access! { ["__tsan_read1"] => read, 1; ... }`: for `fn(address, caller, size)`, with the caller and a constant in registers.
+/// `export_access! { ["__tsan_read1"] => read::<1>; ... }`: for `fn(address, caller)`, with the caller in a register.
 #[macro_export]
 macro_rules! export_access {
-    ($([$($name:literal),*] => $function:path, $size:literal;)*) => {
+    ($([$($name:literal),*] => $function:expr;)*) => {
         $(#[cfg(feature = "standalone")]
         core::arch::global_asm!(
             concat!(".pushsection .text.", $($name),*, ",\"ax\",@progbits"),
@@ -39,7 +39,6 @@ macro_rules! export_access {
             concat!($($name),*, ":"),
             ".cfi_startproc",
             "mov rsi, qword ptr [rsp]",
-            concat!("mov edx, ", $size),
             "jmp {function}",
             ".cfi_endproc",
             concat!(".size ", $($name),*, ", . - ", $($name),*),

@@ -1,6 +1,6 @@
 //! The calls that a thread is in, as `__tsan_func_entry` and `__tsan_func_exit` tell them.
 
-use crate::places::{Cache, Place};
+use crate::places::{Cache, Place, UNKNOWN};
 use crate::sys;
 
 #[derive(Clone, Copy)]
@@ -9,7 +9,7 @@ struct Frame {
     counter: usize,
     /// The stack pointer at its start: a frame at or below that of a newer call was left by longjmp.
     stack: usize,
-    /// The place of `counter`, if this frame is one of the first `known`.
+    /// The place of `counter`, or unknown. It is asked for only where something is remembered.
     place: Place,
 }
 
@@ -18,8 +18,6 @@ const DEEPEST: usize = 1 << 16;
 pub struct Frames {
     frames: *mut Frame,
     depth: usize,
-    /// How many frames have their place. It is asked for only where something is remembered.
-    known: usize,
     cache: *mut Cache,
 }
 
@@ -27,52 +25,60 @@ impl Frames {
     /// Room for a thread's frames, which takes up nothing until it is used. None if there is none.
     pub fn new() -> Option<Frames> {
         let frames = sys::map(DEEPEST * size_of::<Frame>())?.cast();
-        Some(Frames { frames, depth: 0, known: 0, cache: sys::map(size_of::<Cache>())?.cast() })
+        Some(Frames { frames, depth: 0, cache: sys::map(size_of::<Cache>())?.cast() })
     }
 
     /// For a new thread in the same room.
     pub fn clear(&mut self) {
         self.depth = 0;
-        self.known = 0;
+    }
+
+    /// Whether the innermost frame was left by longjmp, and a function begins at this stack pointer.
+    #[inline(always)]
+    pub fn was_left(&self, stack: usize) -> bool {
+        // SAFETY: frames below `depth` were written.
+        self.depth > 0 && unsafe { (*self.frames.add(self.depth - 1)).stack <= stack }
     }
 
     #[inline(always)]
     pub fn enter(&mut self, counter: usize, stack: usize) {
-        // SAFETY: `depth` stays below DEEPEST.
-        unsafe {
-            while self.depth > 0 && (*self.frames.add(self.depth - 1)).stack <= stack {
-                self.depth -= 1;
-            }
-            self.known = self.known.min(self.depth);
-            if self.depth < DEEPEST - 1 {
-                let frame = self.frames.add(self.depth);
-                (*frame).counter = counter;
-                (*frame).stack = stack;
-                self.depth += 1;
-            }
+        if self.depth < DEEPEST - 1 {
+            // SAFETY: there is room.
+            unsafe { self.frames.add(self.depth).write(Frame { counter, stack, place: UNKNOWN }) };
+            self.depth += 1;
         }
     }
 
     #[inline(always)]
     pub fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.known = self.known.min(self.depth);
+    }
+
+    /// The place of the call of the innermost function.
+    #[inline]
+    pub fn calls(&mut self) -> Place {
+        // SAFETY: frames below `depth` were written; the cache is this thread's own, and zero is a valid one.
+        unsafe {
+            let mut known = self.depth;
+            while known > 0 && (*self.frames.add(known - 1)).place == UNKNOWN {
+                known -= 1;
+            }
+            let mut place = if known == 0 { UNKNOWN } else { (*self.frames.add(known - 1)).place };
+            for i in known..self.depth {
+                let frame = self.frames.add(i);
+                place = (*self.cache).child(place, (*frame).counter);
+                (*frame).place = place;
+            }
+            place
+        }
     }
 
     /// The place of an access in the innermost function.
     #[inline]
     pub fn place(&mut self, counter: usize) -> Place {
-        // SAFETY: frames below `depth` were written; the cache is this thread's own, and zero is a valid one.
-        unsafe {
-            let mut parent = if self.known == 0 { 0 } else { (*self.frames.add(self.known - 1)).place };
-            while self.known < self.depth {
-                let frame = self.frames.add(self.known);
-                parent = (*self.cache).child(parent, (*frame).counter);
-                (*frame).place = parent;
-                self.known += 1;
-            }
-            (*self.cache).child(parent, counter)
-        }
+        let calls = self.calls();
+        // SAFETY: as above.
+        unsafe { (*self.cache).child(calls, counter) }
     }
 }
 
@@ -97,7 +103,10 @@ mod tests {
         frames.leave();
         frames.enter(40, 700);
         assert_eq!(stack(&mut frames, 2), [2, 40, 20, 10]);
-        frames.enter(50, 850); // longjmp left the frames at 800 and 700
+        while frames.was_left(850) {
+            frames.leave(); // longjmp left the frames at 800 and 700
+        }
+        frames.enter(50, 850);
         assert_eq!(stack(&mut frames, 3), [3, 50, 10]);
         frames.leave();
         frames.leave();

@@ -18,6 +18,7 @@ mod export;
 pub mod frames;
 pub mod interpose;
 pub mod layout;
+pub mod loads;
 pub mod options;
 pub mod places;
 pub mod real;

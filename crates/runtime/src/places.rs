@@ -99,6 +99,11 @@ fn make(parent: Place, counter: usize) -> Option<Place> {
     Some(place)
 }
 
+/// The place of the call that led to a place.
+pub fn parent(place: Place) -> Place {
+    node(place).map_or(UNKNOWN, |node| node.parent.load(Ordering::Relaxed))
+}
+
 /// The program counters from a place outwards: the access first, then the calls.
 pub fn counters(place: Place) -> impl Iterator<Item = usize> {
     let mut at = place;

@@ -4,6 +4,8 @@
 //! mappings and stacks are from 0x7d.. on (each `..` ten digits). These differ in the lowest digit above the tenth, so that
 //! the shadow is a masked address times two: eight bytes have a granule of sixteen.
 
+use core::sync::atomic::AtomicU32;
+
 use fencepost_clocks::Granule;
 
 use crate::sys;
@@ -11,17 +13,29 @@ use crate::sys;
 const MASK: usize = 0x0fff_ffff_fff8;
 const BASE: usize = 0x1000_0000_0000;
 const SIZE: usize = (MASK + 8) * 2;
+/// Eight bytes also have a word of four that names their first entry in the table of atomic locations.
+const ENTRIES_BASE: usize = BASE + SIZE;
+const ENTRIES_SIZE: usize = (MASK + 8) / 2;
 /// As much shadow is given back to the system rather than filled with zeros.
 const LARGE: usize = 64 << 10;
 
 pub fn reserve() -> bool {
-    // SAFETY: only advice, about memory of our own.
     sys::map_exactly(BASE, SIZE)
+        && sys::map_exactly(ENTRIES_BASE, ENTRIES_SIZE)
+        // SAFETY: only advice, about memory of our own.
         && unsafe {
-            sys::advise(BASE, SIZE, libc::MADV_DONTDUMP);
-            sys::advise(BASE, SIZE, libc::MADV_NOHUGEPAGE);
+            for (start, size) in [(BASE, SIZE), (ENTRIES_BASE, ENTRIES_SIZE)] {
+                sys::advise(start, size, libc::MADV_DONTDUMP);
+                sys::advise(start, size, libc::MADV_NOHUGEPAGE);
+            }
             true
         }
+}
+
+#[inline(always)]
+pub fn first_entry(address: usize) -> &'static AtomicU32 {
+    // SAFETY: the words for every address are reserved.
+    unsafe { &*((ENTRIES_BASE + (address & MASK) / 2) as *const AtomicU32) }
 }
 
 #[inline(always)]

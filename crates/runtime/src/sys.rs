@@ -76,6 +76,20 @@ pub unsafe fn advise(address: usize, size: usize, advice: i32) {
     unsafe { syscall(libc::SYS_madvise, [address, size, advice as usize, 0, 0, 0]) };
 }
 
+const MEMBARRIER_PRIVATE_EXPEDITED: usize = 1 << 3;
+const MEMBARRIER_REGISTER_PRIVATE_EXPEDITED: usize = 1 << 4;
+
+/// Asks for [`make_all_threads_fence`]; false if the system has no such thing.
+pub fn can_make_all_threads_fence() -> bool {
+    // SAFETY: only registers an intent.
+    unsafe { syscall(libc::SYS_membarrier, [MEMBARRIER_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0]) == 0 }
+}
+
+pub fn make_all_threads_fence() {
+    // SAFETY: changes no memory.
+    unsafe { syscall(libc::SYS_membarrier, [MEMBARRIER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0]) };
+}
+
 /// Writes all of it; false if that failed.
 pub fn write_all(file: i32, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {

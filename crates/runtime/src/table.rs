@@ -1,69 +1,112 @@
-//! What is known of addresses: atomic locations and synchronisation objects. The table is cut into stripes, each with a
-//! lock of its own, which is held while the program's memory is accessed, so that the order in which clocks see
-//! accesses is the order in which they happen.
+//! What is known of addresses: atomic locations and synchronisation objects.
+//!
+//! Every eight bytes of the program have a word that names the first of their entries; most have none. Entries are found
+//! without a lock. They are made and removed under the lock of a stripe, and their memory stays theirs: whoever found one
+//! that is then removed, or is another's by now, sees it when the lock of its location is held ([`Found::is_current`]).
 
-use core::sync::atomic::{AtomicU16, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicUsize, Ordering};
 
 use fencepost_clocks::{Clocks, Location, Sync};
-use hashbrown::HashMap;
 
 use crate::spin::{Guard, SpinLock};
-use crate::sys;
+use crate::{shadow, sys};
 
-/// An atomic location, or where accesses of different sizes overlap, what is left to say about it.
-#[derive(Clone, Copy)]
-pub enum Atomic {
-    Followed {
-        location: &'static Location,
-        size: u8,
-    },
-    /// Accesses of different sizes overlap here: nothing follows them but their synchronisation.
-    MixedSizes(&'static Location),
+/// An atomic location has its size as the kind of its entry.
+const MIXED_SIZES: u8 = 0x40;
+const OBJECT: u8 = 0x80;
+const UNUSED: u8 = 0;
+
+#[repr(C, align(32))]
+struct Entry {
+    address: AtomicUsize,
+    /// A [`Location`], or for an object a [`Sync`].
+    known: AtomicPtr<()>,
+    /// The next entry of the same eight bytes, or the next unused one.
+    next: AtomicU32,
+    kind: AtomicU8,
+    /// A read-write lock that is held for writing.
+    writing: AtomicBool,
 }
 
 /// A synchronisation object.
 #[derive(Clone, Copy)]
 pub struct Object {
     pub sync: &'static Sync,
-    /// A read-write lock that is held for writing.
-    pub writing: bool,
+    entry: &'static Entry,
 }
 
-type Map<T> = HashMap<usize, T, foldhash::fast::FixedState>;
-
-#[derive(Default)]
-pub struct Stripe {
-    pub atomics: Map<Atomic>,
-    pub objects: Map<Object>,
+impl Object {
+    /// Notes whether a read-write lock is held for writing, and returns what it was before.
+    pub fn hold_for_writing(&self, writing: bool) -> bool {
+        self.entry.writing.swap(writing, Ordering::Relaxed)
+    }
 }
 
+const ENTRIES: usize = 1 << 26;
 const STRIPES: usize = 1 << 12;
 const PAGES: usize = 1 << 20;
 
+/// The entries that were never used, and those that are not any more.
+struct Unused {
+    next: u32,
+    first: u32,
+}
+
 pub struct Table {
-    stripes: *mut SpinLock<Option<Stripe>>,
+    entries: *mut Entry,
+    unused: SpinLock<Unused>,
+    stripes: *mut SpinLock<()>,
     /// How many entries are in pages of memory, by the low bits of their numbers: most memory that is freed has none. A count
     /// that has reached its end stays there.
     pages: *mut AtomicU16,
 }
 
-// SAFETY: stripes are behind locks, counts are atomic.
+// SAFETY: entries and counts are atomic, the rest is behind locks.
 unsafe impl core::marker::Sync for Table {}
 // SAFETY: as above.
 unsafe impl Send for Table {}
 
+/// An atomic location as it was found without a lock.
+#[derive(Clone, Copy)]
+pub struct Found {
+    pub location: &'static Location,
+    entry: &'static Entry,
+    address: usize,
+    size: u8,
+}
+
+impl Found {
+    /// Whether it is what it was found as. Ask with the lock of the location held: then it stays so.
+    #[inline]
+    pub fn is_current(&self) -> bool {
+        self.entry.address.load(Ordering::Acquire) == self.address
+            && self.entry.kind.load(Ordering::Relaxed) == self.size
+            && core::ptr::eq(self.entry.known.load(Ordering::Relaxed).cast(), self.location)
+    }
+}
+
+/// What an access under the lock of a stripe finds.
+pub enum Atomic {
+    /// It can be found without the lock now.
+    Followed,
+    /// Accesses of different sizes overlap here: nothing follows them but their synchronisation. `first` if this one is the
+    /// first to show it.
+    MixedSizes { location: &'static Location, first: bool },
+}
+
 impl Table {
     pub fn new() -> Option<Table> {
-        // An unlocked lock around nothing is all zeros, but the compiler does not promise it, so each is written.
-        let stripes = sys::map(STRIPES * size_of::<SpinLock<Option<Stripe>>>())?.cast::<SpinLock<Option<Stripe>>>();
+        let stripes = sys::map(STRIPES * size_of::<SpinLock<()>>())?.cast::<SpinLock<()>>();
         for i in 0..STRIPES {
             // SAFETY: within the mapping.
-            unsafe { stripes.add(i).write(SpinLock::new(None)) };
+            unsafe { stripes.add(i).write(SpinLock::new(())) };
         }
-        Some(Table { stripes, pages: sys::map(PAGES * size_of::<AtomicU16>())?.cast() })
+        let entries = sys::map(ENTRIES * size_of::<Entry>())?.cast();
+        let unused = SpinLock::new(Unused { next: 1, first: 0 });
+        Some(Table { entries, unused, stripes, pages: sys::map(PAGES * size_of::<AtomicU16>())?.cast() })
     }
 
-    fn stripe_of(&self, address: usize) -> &SpinLock<Option<Stripe>> {
+    fn stripe_of(&self, address: usize) -> &SpinLock<()> {
         // Accesses of 16 bytes and what overlaps with them are in one stripe.
         let mixed = (address >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         // SAFETY: within the mapping.
@@ -75,22 +118,65 @@ impl Table {
         unsafe { &*self.pages.add((address >> 12) % PAGES) }
     }
 
-    /// False if there is certainly nothing in this page.
+    #[inline]
+    fn entry(&self, index: u32) -> Option<&'static Entry> {
+        // SAFETY: entries are zero or were written, are changed atomically, and stay mapped.
+        (index != 0).then(|| unsafe { &*self.entries.add(index as usize % ENTRIES) })
+    }
+
+    /// The entry at an address with one of these kinds. A removed entry may lead astray, but not for ever.
+    #[inline]
+    fn find_entry(&self, address: usize, kinds: u8) -> Option<&'static Entry> {
+        let mut at = self.entry(shadow::first_entry(address).load(Ordering::Acquire))?;
+        for _ in 0..32 {
+            let kind = at.kind.load(Ordering::Acquire);
+            if at.address.load(Ordering::Relaxed) == address && kind & kinds != 0 {
+                return Some(at);
+            }
+            at = self.entry(at.next.load(Ordering::Acquire))?;
+        }
+        None
+    }
+
+    /// The location of an access, unless it must be made, or accesses of different sizes overlap.
+    #[inline]
+    pub fn find(&self, address: usize, size: u8) -> Option<Found> {
+        let entry = self.find_entry(address, size)?;
+        let location = entry.known.load(Ordering::Acquire).cast::<Location>();
+        // SAFETY: locations stay where they are.
+        let found = Found { location: unsafe { location.as_ref() }?, entry, address, size };
+        (entry.kind.load(Ordering::Relaxed) == size).then_some(found)
+    }
+
+    /// False if there is certainly nothing in these eight bytes.
     #[inline]
     pub fn may_hold(&self, address: usize) -> bool {
-        self.page_of(address).load(Ordering::Relaxed) != 0
+        self.page_of(address).load(Ordering::Relaxed) != 0 && shadow::first_entry(address).load(Ordering::Relaxed) != 0
     }
 
     pub fn lock(&self, address: usize) -> Held<'_> {
-        Held { stripe: self.stripe_of(address).lock(), page: self.page_of(address) }
+        Held { table: self, _stripe: self.stripe_of(address).lock() }
+    }
+
+    /// The synchronisation object at an address, which is made if there is none.
+    pub fn object(&self, address: usize, make: impl FnOnce() -> &'static Sync) -> Option<Object> {
+        let entry = match self.find_entry(address, OBJECT) {
+            Some(entry) => entry,
+            None => {
+                let held = self.lock(address);
+                match self.find_entry(address, OBJECT) {
+                    Some(entry) => entry,
+                    None => held.add(address, OBJECT, core::ptr::from_ref(make()).cast_mut().cast())?,
+                }
+            }
+        };
+        // SAFETY: synchronisation objects stay where they are, and an object's entry has one.
+        Some(Object { sync: unsafe { &*entry.known.load(Ordering::Acquire).cast() }, entry })
     }
 
     /// Everything at these addresses is no more.
     pub fn forget(&self, start: usize, size: usize, clocks: &Clocks) {
         let end = start.saturating_add(size);
-        if size >> 12 > PAGES {
-            return self.forget_from_all(start, end, clocks);
-        }
         let mut page = start & !0xfff;
         while page < end {
             if self.page_of(page).load(Ordering::Relaxed) != 0 {
@@ -101,37 +187,12 @@ impl Table {
     }
 
     fn forget_in_page(&self, start: usize, end: usize, clocks: &Clocks) {
-        let mut block = start & !15;
-        while block < end {
-            let mut held = self.lock(block);
-            if !held.is_empty() {
-                for address in block.max(start)..(block + 16).min(end) {
-                    held.forget(address, clocks);
-                }
+        let mut granule = start & !7;
+        while granule < end {
+            if shadow::first_entry(granule).load(Ordering::Relaxed) != 0 {
+                self.lock(granule).forget(granule, granule.max(start)..end.min(granule + 8), clocks);
             }
-            block += 16;
-        }
-    }
-
-    fn forget_from_all(&self, start: usize, end: usize, clocks: &Clocks) {
-        for i in 0..STRIPES {
-            // SAFETY: within the mapping.
-            let mut stripe = unsafe { &*self.stripes.add(i) }.lock();
-            let Some(stripe) = &mut *stripe else { continue };
-            stripe.atomics.retain(|address, atomic| {
-                let gone = (start..end).contains(address);
-                if gone {
-                    clocks.free_location(atomic.location());
-                }
-                !gone
-            });
-            stripe.objects.retain(|address, object| {
-                let gone = (start..end).contains(address);
-                if gone {
-                    clocks.free_sync(object.sync);
-                }
-                !gone
-            });
+            granule += 8;
         }
     }
 
@@ -141,9 +202,11 @@ impl Table {
             // SAFETY: within the mapping.
             core::mem::forget(unsafe { &*self.stripes.add(i) }.lock());
         }
+        core::mem::forget(self.unused.lock());
     }
 
     pub fn unlock_all(&self) {
+        self.unused.reset();
         for i in 0..STRIPES {
             // SAFETY: within the mapping.
             unsafe { &*self.stripes.add(i) }.reset();
@@ -153,96 +216,100 @@ impl Table {
 
 /// A stripe that is locked.
 pub struct Held<'a> {
-    stripe: Guard<'a, Option<Stripe>>,
-    page: &'a AtomicU16,
+    table: &'a Table,
+    _stripe: Guard<'a, ()>,
 }
 
 impl Held<'_> {
-    fn is_empty(&self) -> bool {
-        self.stripe.as_ref().is_none_or(|stripe| stripe.atomics.is_empty() && stripe.objects.is_empty())
-    }
-
-    fn count(&self) {
-        let _ = self.page.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
-    }
-
-    fn uncount(&self) {
-        let _ = self
-            .page
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n != u16::MAX).then(|| n.saturating_sub(1)));
-    }
-
-    /// The atomic location of an access, and whether the access is the first to show that sizes are mixed there.
-    pub fn atomic(&mut self, address: usize, size: u8, make: impl FnOnce() -> &'static Location) -> (Atomic, bool) {
-        let stripe = self.stripe.get_or_insert_default();
-        if let Some(&found) = stripe.atomics.get(&address) {
-            match found {
-                Atomic::Followed { size: known, .. } if known == size => return (found, false),
-                Atomic::MixedSizes(_) => return (found, false),
-                Atomic::Followed { location, .. } => {
-                    let mixed = Atomic::MixedSizes(location);
-                    stripe.atomics.insert(address, mixed);
-                    return (mixed, true);
+    /// A new entry, if there is room for one.
+    fn add(&self, address: usize, kind: u8, known: *mut ()) -> Option<&'static Entry> {
+        let index = {
+            let mut unused = self.table.unused.lock();
+            match self.table.entry(unused.first) {
+                Some(entry) => {
+                    let index = unused.first;
+                    unused.first = entry.next.load(Ordering::Relaxed);
+                    index
                 }
+                None if (unused.next as usize) < ENTRIES => {
+                    unused.next += 1;
+                    unused.next - 1
+                }
+                None => return None,
             }
-        }
-        // Another access that overlaps this one without being equal to it: both are mixed from now on.
-        let overlaps = |&(at, other): &(usize, u8)| at < address + size as usize && address < at + other as usize;
-        let block = address & !15;
-        let mut neighbours = (block..block + 16).filter_map(|at| match stripe.atomics.get(&at) {
-            Some(Atomic::Followed { size, .. }) => Some((at, *size)),
-            Some(Atomic::MixedSizes(_)) => Some((at, 16)),
-            None => None,
-        });
-        let overlapping: Option<(usize, u8)> = neighbours.find(overlaps);
-        let location = match overlapping.and_then(|(at, _)| stripe.atomics.get(&at).copied()) {
-            None => {
-                let made = Atomic::Followed { location: make(), size };
-                stripe.atomics.insert(address, made);
-                self.count();
-                return (made, false);
-            }
-            Some(other) => other,
         };
-        let first = matches!(location, Atomic::Followed { .. });
-        let mixed = Atomic::MixedSizes(location.location());
-        let at = overlapping.map_or(address, |(at, _)| at);
-        stripe.atomics.insert(at, mixed);
-        (mixed, first)
+        let entry = self.table.entry(index)?;
+        let first = shadow::first_entry(address);
+        entry.known.store(known, Ordering::Relaxed);
+        entry.writing.store(false, Ordering::Relaxed);
+        entry.next.store(first.load(Ordering::Relaxed), Ordering::Relaxed);
+        entry.address.store(address, Ordering::Release);
+        entry.kind.store(kind, Ordering::Release);
+        first.store(index, Ordering::Release);
+        let _ = self.table.page_of(address).fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
+        Some(entry)
     }
 
-    pub fn object(&mut self, address: usize, make: impl FnOnce() -> &'static Sync) -> &mut Object {
-        let mut new = false;
-        let page = self.page;
-        let object = self.stripe.get_or_insert_default().objects.entry(address).or_insert_with(|| {
-            new = true;
-            Object { sync: make(), writing: false }
+    fn entries(&self, granule: usize) -> impl Iterator<Item = &'static Entry> {
+        let mut next = shadow::first_entry(granule).load(Ordering::Relaxed);
+        core::iter::from_fn(move || {
+            let entry = self.table.entry(next)?;
+            next = entry.next.load(Ordering::Relaxed);
+            Some(entry)
+        })
+    }
+
+    /// The atomic location of an access, which is made if there is none. None if there is no room.
+    pub fn atomic(&self, address: usize, size: u8, make: impl FnOnce() -> &'static Location) -> Option<Atomic> {
+        // Another access that overlaps this one without being equal to it: both are mixed from now on.
+        let overlaps = |at: usize, kind: u8| {
+            let length = if kind == MIXED_SIZES { 16 } else { kind as usize };
+            at < address + size as usize && address < at + length
+        };
+        let block = address & !15;
+        let overlapping = [block, block + 8].into_iter().flat_map(|granule| self.entries(granule)).find(|entry| {
+            let kind = entry.kind.load(Ordering::Relaxed);
+            kind & OBJECT == 0 && overlaps(entry.address.load(Ordering::Relaxed), kind)
         });
-        if new {
-            let _ = page.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
+        let Some(entry) = overlapping else {
+            self.add(address, size, core::ptr::from_ref(make()).cast_mut().cast())?;
+            return Some(Atomic::Followed);
+        };
+        let kind = entry.kind.load(Ordering::Relaxed);
+        if kind == size && entry.address.load(Ordering::Relaxed) == address {
+            return Some(Atomic::Followed);
         }
-        object
+        entry.kind.store(MIXED_SIZES, Ordering::Relaxed);
+        // SAFETY: locations stay where they are.
+        let location = unsafe { &*entry.known.load(Ordering::Relaxed).cast() };
+        Some(Atomic::MixedSizes { location, first: kind != MIXED_SIZES })
     }
 
-    pub fn forget(&mut self, address: usize, clocks: &Clocks) {
-        let Some(stripe) = &mut *self.stripe else { return };
-        let atomic = stripe.atomics.remove(&address);
-        let object = stripe.objects.remove(&address);
-        if let Some(atomic) = atomic {
-            clocks.free_location(atomic.location());
-            self.uncount();
-        }
-        if let Some(object) = object {
-            clocks.free_sync(object.sync);
-            self.uncount();
-        }
-    }
-}
-
-impl Atomic {
-    pub fn location(&self) -> &'static Location {
-        match self {
-            Atomic::Followed { location, .. } | Atomic::MixedSizes(location) => location,
+    /// Removes the entries at some of eight addresses.
+    fn forget(&self, granule: usize, addresses: core::ops::Range<usize>, clocks: &Clocks) {
+        let mut link = shadow::first_entry(granule);
+        loop {
+            let index = link.load(Ordering::Relaxed);
+            let Some(entry) = self.table.entry(index) else { return };
+            if !addresses.contains(&entry.address.load(Ordering::Relaxed)) {
+                link = &entry.next;
+                continue;
+            }
+            link.store(entry.next.load(Ordering::Relaxed), Ordering::Release);
+            let kind = entry.kind.swap(UNUSED, Ordering::AcqRel);
+            entry.address.store(0, Ordering::Release);
+            let known = entry.known.load(Ordering::Relaxed);
+            // SAFETY: what an entry knows stays where it is.
+            unsafe {
+                if kind == OBJECT { clocks.free_sync(&*known.cast()) } else { clocks.free_location(&*known.cast()) }
+            }
+            let _ = self
+                .table
+                .page_of(granule)
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n != u16::MAX).then(|| n.saturating_sub(1)));
+            let mut unused = self.table.unused.lock();
+            entry.next.store(unused.first, Ordering::Release);
+            unused.first = index;
         }
     }
 }

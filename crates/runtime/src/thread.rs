@@ -9,8 +9,9 @@ use hashbrown::HashMap;
 use crate::detector::{self, ThreadClock};
 use crate::frames::Frames;
 use crate::interpose::barriers;
-use crate::places::Place;
+use crate::loads::Loads;
 use crate::spin::SpinLock;
+use crate::trace::Trace;
 use crate::{arena, complain, renderer, report, runtime, schedule, sys, tls};
 
 /// What the runtime knows of a thread. Threads keep theirs to themselves; others reach it only before it starts and after
@@ -18,6 +19,8 @@ use crate::{arena, complain, renderer, report, runtime, schedule, sys, tls};
 pub struct Thread {
     pub clock: ThreadClock,
     pub frames: Frames,
+    pub trace: Trace,
+    pub loads: Loads,
     /// In the order of creation; the main thread is 0.
     pub number: u32,
     /// More than 0 inside the runtime, where a signal handler may interrupt it: what the handler does then is not followed.
@@ -105,12 +108,18 @@ pub fn attach() -> Option<&'static mut Thread> {
         return None;
     }
     // A signal handler that comes now is not followed.
-    tls::set_thread(GONE);
+    tls::set_thread(GONE, core::ptr::null());
     let thread = new_thread(None);
-    tls::set_thread(thread);
+    follow(thread);
     schedule::thread_starts(unsafe { &mut *thread });
     // SAFETY: just made, and this thread's own.
     Some(unsafe { &mut *thread })
+}
+
+/// The running thread is this one.
+fn follow(thread: *mut Thread) {
+    // SAFETY: a thread's own record.
+    tls::set_thread(thread, unsafe { (*thread).clock.clock() });
 }
 
 fn new_thread(parent: Option<&mut Thread>) -> *mut Thread {
@@ -129,6 +138,8 @@ fn new_thread(parent: Option<&mut Thread>) -> *mut Thread {
             // SAFETY: its former owner is gone.
             let reused = unsafe { &mut *thread };
             reused.frames.clear();
+            reused.loads.clear();
+            reused.trace = clock.trace();
             reused.clock = clock;
             reused.number = number;
             reused.inside = 0;
@@ -137,13 +148,15 @@ fn new_thread(parent: Option<&mut Thread>) -> *mut Thread {
             thread
         }
         None => {
-            let Some(frames) = Frames::new() else {
+            let (Some(frames), Some(loads)) = (Frames::new(), Loads::new()) else {
                 complain!("no memory for another thread");
                 sys::exit_now(2);
             };
             Box::into_raw(Box::new(Thread {
+                trace: clock.trace(),
                 clock,
                 frames,
+                loads,
                 number,
                 inside: 0,
                 ignored: 0,
@@ -222,7 +235,7 @@ pub extern "C" fn run(record: *mut c_void) -> *mut c_void {
     let record: *mut Record = record.cast();
     // SAFETY: the record lives until the thread is joined, or has ended detached.
     let (start, argument) = unsafe {
-        tls::set_thread((*record).thread);
+        follow((*record).thread);
         // The attributes of a thread may have signals of their own.
         let blocked = sys::block_signals((*record).signals);
         if blocked | UNBLOCKABLE != sys::ALL_SIGNALS {
@@ -271,7 +284,7 @@ extern "C" fn thread_ends(record: *mut c_void) {
             return;
         }
         detector::end_thread(&mut (*thread).clock);
-        tls::set_thread(GONE);
+        tls::set_thread(GONE, core::ptr::null());
         // Once the end can be seen, the record may be another's.
         let ended = schedule::thread_ends(&mut *thread);
         if (*record).state.fetch_or(ENDED, Ordering::AcqRel) & DETACHED != 0 {
@@ -352,10 +365,30 @@ pub fn detached(joining: Joining) {
     }
 }
 
-/// The place of an access of a thread.
-#[inline]
-pub fn place(thread: &mut Thread, counter: usize) -> Place {
-    thread.frames.place(counter)
+impl Thread {
+    /// The trace, with room for an event.
+    #[inline(always)]
+    pub fn trace(&mut self) -> &mut Trace {
+        if self.trace.is_full() {
+            self.trace.begin_part(self.frames.calls(), self.number);
+        }
+        &mut self.trace
+    }
+
+    #[inline(always)]
+    pub fn enter_function(&mut self, counter: usize, stack: usize) {
+        while self.frames.was_left(stack) {
+            self.leave_function();
+        }
+        self.trace().call(counter);
+        self.frames.enter(counter, stack);
+    }
+
+    #[inline(always)]
+    pub fn leave_function(&mut self) {
+        self.trace().returns();
+        self.frames.leave();
+    }
 }
 
 /// How deep inside the thread was that forks; it holds many locks meanwhile.

@@ -1,4 +1,4 @@
-//! Two thread-local words, reached in one instruction. The library is only ever linked into executables, so their place
+//! Three thread-local words, reached in one instruction. The library is only ever linked into executables, so their place
 //! relative to the thread pointer is known when it is linked.
 
 use core::arch::{asm, global_asm};
@@ -16,6 +16,10 @@ global_asm!(
     ".hidden fencepost_caller",
     ".type fencepost_caller,@object",
     "fencepost_caller: .zero 8",
+    ".globl fencepost_clock",
+    ".hidden fencepost_clock",
+    ".type fencepost_clock,@object",
+    "fencepost_clock: .zero 8",
     ".popsection",
 );
 
@@ -31,10 +35,24 @@ pub fn thread() -> *mut Thread {
     thread
 }
 
-pub fn set_thread(thread: *mut Thread) {
-    // SAFETY: writes a thread-local word.
+/// The clock of the running thread, or null if there is none.
+#[inline(always)]
+pub fn clock() -> *const fencepost_clocks::Thread {
+    let clock: *const fencepost_clocks::Thread;
+    // SAFETY: reads a thread-local word.
     unsafe {
-        asm!("mov qword ptr fs:[fencepost_thread@TPOFF], {}", in(reg) thread, options(nostack, preserves_flags));
+        asm!("mov {}, qword ptr fs:[fencepost_clock@TPOFF]", out(reg) clock,
+             options(nostack, preserves_flags, readonly));
+    }
+    clock
+}
+
+/// The clock is null if the thread is not followed.
+pub fn set_thread(thread: *mut Thread, clock: *const fencepost_clocks::Thread) {
+    // SAFETY: writes thread-local words.
+    unsafe {
+        asm!("mov qword ptr fs:[fencepost_thread@TPOFF], {}", "mov qword ptr fs:[fencepost_clock@TPOFF], {}",
+             in(reg) thread, in(reg) clock, options(nostack, preserves_flags));
     }
 }
 

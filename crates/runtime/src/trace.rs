@@ -1,26 +1,47 @@
 //! Where a thread made its latest plain accesses: shadow memory has no room for places in the code.
+//!
+//! A thread notes its accesses, calls and returns in a ring of parts. Each part begins with the calls that the thread was in
+//! then, so that the stack of an access can be made again from the part that it is in.
 
+use alloc::vec::Vec;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use fencepost_clocks::{Extent, MAX_THREADS, Touch};
 
-use crate::places::{Place, UNKNOWN};
+use crate::places::{self, Place, UNKNOWN};
 use crate::sys;
 
-const LENGTH: usize = 1 << 15;
+const PARTS: usize = 128;
+const PART_BYTES: usize = 4096;
+const EVENTS: usize = PART_BYTES / size_of::<Event>() - 1;
 
-/// An address, with how it was accessed in the upper 16 bits; a place; and a thread.
+/// What happened, with an address in the low 48 bits; and a program counter, with how many granules a range has in the
+/// upper 16 bits. As the first of a part: the place that the thread was in, and the thread.
+#[repr(C)]
 struct Event {
-    access: AtomicU64,
-    place: AtomicU32,
-    thread: AtomicU32,
+    what: AtomicU64,
+    counter: AtomicU64,
 }
 
-/// A ring, in which a thread notes its accesses, and others look for them.
-pub struct Ring {
-    events: [Event; LENGTH],
-    next: AtomicU32,
+#[repr(C)]
+struct Part {
+    start: Event,
+    events: [Event; EVENTS],
 }
+
+/// A ring of parts, in which a thread notes what it does, and others look.
+pub struct Ring {
+    parts: [Part; PARTS],
+    /// The part in use.
+    part: AtomicU32,
+}
+
+const KIND_SHIFT: u32 = 56;
+const CALL: u64 = 8 << KIND_SHIFT;
+const RETURN: u64 = 9 << KIND_SHIFT;
+const RANGE: u64 = 4 << KIND_SHIFT;
+const ADDRESS: u64 = 0xffff_ffff_ffff;
+const LONGEST: usize = 0xffff;
 
 /// By the slot of a thread in clocks. Those who use a slot again go on in the same ring.
 static RINGS: [AtomicPtr<Ring>; MAX_THREADS] = [const { AtomicPtr::new(core::ptr::null_mut()) }; MAX_THREADS];
@@ -36,38 +57,135 @@ pub fn ring_for(slot: u16) -> Option<&'static Ring> {
     if let Some(ring) = ring(slot) {
         return Some(ring);
     }
+    // Parts are aligned to their size.
     let new = sys::map(size_of::<Ring>())?.cast();
     RINGS[slot as usize].store(new, Ordering::Release);
     ring(slot)
 }
 
-fn packed(granule: usize, extent: Extent, touch: Touch) -> u64 {
+/// The writing end of a ring, which one thread has at a time.
+pub struct Trace {
+    ring: &'static Ring,
+    /// Where the next event goes; at the beginning of a part, there is none in use.
+    next: *const Event,
+}
+
+fn packed(address: usize, extent: Extent, touch: Touch) -> u64 {
     let (first, length) = extent.range();
-    let kind = touch as u64;
-    granule as u64 & !7 & 0xffff_ffff_ffff | (kind << 56 | (first as u64) << 52 | (length as u64) << 48)
+    address as u64 & !7 & ADDRESS | (touch as u64) << KIND_SHIFT | (first as u64) << 52 | (length as u64) << 48
+}
+
+impl Trace {
+    pub fn new(ring: &'static Ring) -> Trace {
+        Trace { ring, next: core::ptr::null() }
+    }
+
+    /// Whether a part must be begun before the next event.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        (self.next as usize).is_multiple_of(PART_BYTES)
+    }
+
+    /// Begins a part, with the calls that the thread is in.
+    #[cold]
+    pub fn begin_part(&mut self, place: Place, thread: u32) {
+        let number = (self.ring.part.load(Ordering::Relaxed) + 1) % PARTS as u32;
+        let part = &self.ring.parts[number as usize];
+        for event in &part.events {
+            event.what.store(0, Ordering::Relaxed);
+        }
+        part.start.what.store(u64::from(place) | u64::from(thread) << 32, Ordering::Release);
+        self.ring.part.store(number, Ordering::Release);
+        self.next = part.events.as_ptr();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, what: u64, counter: u64) {
+        // SAFETY: a part was begun and is not full.
+        unsafe {
+            (*self.next).counter.store(counter, Ordering::Relaxed);
+            (*self.next).what.store(what, Ordering::Release);
+            self.next = self.next.add(1);
+        }
+    }
+
+    /// The following are for a trace that is not full.
+    #[inline(always)]
+    pub fn access(&mut self, address: usize, extent: Extent, touch: Touch, counter: usize) {
+        self.push(packed(address, extent, touch), counter as u64 & ADDRESS);
+    }
+
+    /// An access of whole granules, or as many of them as one event can tell. Returns how many.
+    pub fn range(&mut self, address: usize, granules: usize, touch: Touch, counter: usize) -> usize {
+        let told = granules.min(LONGEST);
+        let what = address as u64 & !7 & ADDRESS | RANGE | (touch as u64) << KIND_SHIFT;
+        self.push(what, counter as u64 & ADDRESS | (told as u64) << 48);
+        told
+    }
+
+    #[inline(always)]
+    pub fn call(&mut self, counter: usize) {
+        self.push(CALL, counter as u64);
+    }
+
+    #[inline(always)]
+    pub fn returns(&mut self) {
+        self.push(RETURN, 0);
+    }
 }
 
 impl Ring {
-    #[inline]
-    pub fn note(&self, address: usize, extent: Extent, touch: Touch, place: Place, thread: u32) {
-        let next = self.next.load(Ordering::Relaxed);
-        let event = &self.events[next as usize % LENGTH];
-        event.access.store(packed(address, extent, touch), Ordering::Relaxed);
-        event.place.store(place, Ordering::Relaxed);
-        event.thread.store(thread, Ordering::Relaxed);
-        self.next.store(next.wrapping_add(1), Ordering::Release);
-    }
-
     /// The place of the latest such access by the thread, if it is not too long ago.
     pub fn find(&self, address: usize, extent: Extent, touch: Touch, thread: u32) -> Place {
         let wanted = packed(address, extent, touch);
-        let next = self.next.load(Ordering::Acquire);
-        (1..=LENGTH as u32)
-            .map(|back| &self.events[next.wrapping_sub(back) as usize % LENGTH])
-            .find(|event| {
-                event.access.load(Ordering::Relaxed) == wanted && event.thread.load(Ordering::Relaxed) == thread
-            })
-            .map_or(UNKNOWN, |event| event.place.load(Ordering::Relaxed))
+        let granule = address as u64 & !7 & ADDRESS;
+        let is_wanted = |event: &Event| {
+            let what = event.what.load(Ordering::Acquire);
+            let in_range = || {
+                let granules = event.counter.load(Ordering::Relaxed) >> 48;
+                what & !ADDRESS == RANGE | (touch as u64) << KIND_SHIFT
+                    && granule.wrapping_sub(what & ADDRESS) < granules * 8
+            };
+            what == wanted || in_range()
+        };
+        let newest = self.part.load(Ordering::Acquire) as usize;
+        for back in 0..PARTS {
+            let part = &self.parts[(newest + PARTS - back) % PARTS];
+            if part.start.what.load(Ordering::Acquire) >> 32 == u64::from(thread)
+                && let Some(found) = part.events.iter().rposition(is_wanted)
+            {
+                return part.place_of(found);
+            }
+        }
+        UNKNOWN
+    }
+}
+
+impl Part {
+    /// The place of an event: the calls at the beginning of the part, and those since then.
+    fn place_of(&self, event: usize) -> Place {
+        let start = self.start.what.load(Ordering::Relaxed) as Place;
+        let mut calls: Vec<Place> = Vec::from([start]);
+        let mut outer = start;
+        for earlier in &self.events[..event] {
+            let counter = earlier.counter.load(Ordering::Relaxed);
+            match earlier.what.load(Ordering::Relaxed) {
+                CALL => {
+                    let inner = calls.last().copied().unwrap_or(UNKNOWN);
+                    calls.push(places::child(inner, counter as usize));
+                }
+                RETURN => {
+                    calls.pop();
+                    if calls.is_empty() {
+                        outer = places::parent(outer);
+                        calls.push(outer);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let counter = self.events[event].counter.load(Ordering::Relaxed) & ADDRESS;
+        places::child(calls.last().copied().unwrap_or(UNKNOWN), counter as usize)
     }
 }
 
@@ -75,21 +193,57 @@ impl Ring {
 mod tests {
     use super::*;
 
+    fn stack(place: Place) -> Vec<usize> {
+        places::counters(place).collect()
+    }
+
     #[test]
     fn the_latest_access_of_the_same_kind_is_found() {
+        places::initialise();
         let ring = ring_for(7).unwrap();
+        let mut trace = Trace::new(ring);
+        assert!(trace.is_full());
+        trace.begin_part(UNKNOWN, 70);
         let four = Extent::of(0x1004, 4).unwrap();
-        ring.note(0x1004, four, Touch::Write, 1, 70);
-        ring.note(0x1004, four, Touch::Write, 2, 70);
-        ring.note(0x1004, four, Touch::Read, 3, 70);
-        ring.note(0x1000, Extent::WHOLE, Touch::Write, 4, 70);
-        assert_eq!(ring.find(0x1004, four, Touch::Write, 70), 2);
-        assert_eq!(ring.find(0x1004, four, Touch::Read, 70), 3);
+        trace.access(0x1004, four, Touch::Write, 1);
+        trace.access(0x1004, four, Touch::Write, 2);
+        trace.access(0x1004, four, Touch::Read, 3);
+        trace.access(0x1000, Extent::WHOLE, Touch::Write, 4);
+        trace.range(0x2000, 4, Touch::Read, 5);
+        assert_eq!(stack(ring.find(0x1004, four, Touch::Write, 70)), [2]);
+        assert_eq!(stack(ring.find(0x1004, four, Touch::Read, 70)), [3]);
+        assert_eq!(stack(ring.find(0x2018, Extent::WHOLE, Touch::Read, 70)), [5]);
+        assert_eq!(ring.find(0x2020, Extent::WHOLE, Touch::Read, 70), UNKNOWN);
+        assert_eq!(ring.find(0x2018, Extent::WHOLE, Touch::Write, 70), UNKNOWN);
         assert_eq!(ring.find(0x1004, four, Touch::Write, 71), UNKNOWN);
-        assert_eq!(ring.find(0x2004, four, Touch::Write, 70), UNKNOWN);
-        for i in 0..LENGTH {
-            ring.note(0x8000 + i * 8, Extent::WHOLE, Touch::Write, 9, 70);
+        for i in 0..PARTS * EVENTS {
+            if trace.is_full() {
+                trace.begin_part(UNKNOWN, 70);
+            }
+            trace.access(0x8000 + i * 8, Extent::WHOLE, Touch::Write, 9);
         }
         assert_eq!(ring.find(0x1004, four, Touch::Write, 70), UNKNOWN);
+    }
+
+    #[test]
+    fn calls_and_returns_around_an_access_are_its_stack() {
+        places::initialise();
+        let ring = ring_for(8).unwrap();
+        let mut trace = Trace::new(ring);
+        let outer = places::child(places::child(UNKNOWN, 100), 200);
+        trace.begin_part(outer, 5);
+        trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
+        trace.call(300);
+        trace.access(0x1008, Extent::WHOLE, Touch::Write, 2);
+        trace.returns();
+        trace.returns();
+        trace.access(0x1010, Extent::WHOLE, Touch::Write, 3);
+        trace.call(400);
+        trace.access(0x1018, Extent::WHOLE, Touch::Write, 4);
+        let found = |address| stack(ring.find(address, Extent::WHOLE, Touch::Write, 5));
+        assert_eq!(found(0x1000), [1, 200, 100]);
+        assert_eq!(found(0x1008), [2, 300, 200, 100]);
+        assert_eq!(found(0x1010), [3, 100]);
+        assert_eq!(found(0x1018), [4, 400, 100]);
     }
 }

@@ -30,10 +30,10 @@ fn map_from_buffer(bytes: usize) -> *mut u8 {
 }
 
 /// For clocks that live until the next call of [`recycle`] on the same thread.
-pub const RECYCLED: Platform = Platform { map: map_from_buffer, yield_now: std::thread::yield_now };
+pub const RECYCLED: Platform = Platform { map: map_from_buffer, yield_now: std::thread::yield_now, barrier: None };
 
 /// For clocks that live as long as the process.
-pub const LEAKED: Platform = Platform { map: pages, yield_now: std::thread::yield_now };
+pub const LEAKED: Platform = Platform { map: pages, yield_now: std::thread::yield_now, barrier: None };
 
 /// Makes the memory of [`RECYCLED`] clocks available again. There must be none left.
 pub fn recycle() {

@@ -1,6 +1,9 @@
 //! The clocks of the crate, driven by the steps of a run.
 
-use fencepost_clocks::{Attempt, Clocks, Extent, Granule, Location, Order, Race, Sync, Thread, Violation};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use fencepost_clocks::{Attempt, Clocks, Extent, Granule, Location, Order, Race, Seen, Sync, Thread, Violation};
 
 use super::trace::Performed;
 
@@ -10,6 +13,9 @@ pub struct Production<'c> {
     locations: Vec<&'c Location>,
     syncs: Vec<&'c Sync>,
     granules: Vec<Granule>,
+    /// What each thread has last seen of each location, and how many loads were left out because of it.
+    seen: RefCell<HashMap<(usize, usize), Seen>>,
+    pub left_out: Cell<usize>,
 }
 
 impl<'c> Production<'c> {
@@ -20,6 +26,8 @@ impl<'c> Production<'c> {
             locations: (0..locations).map(|_| clocks.location(0)).collect(),
             syncs: (0..syncs).map(|_| clocks.sync()).collect(),
             granules: (0..granules).map(|_| Granule::new()).collect(),
+            seen: RefCell::default(),
+            left_out: Cell::new(0),
         }
     }
 
@@ -27,18 +35,36 @@ impl<'c> Production<'c> {
         self.threads[thread].expect("a thread that runs")
     }
 
+    /// Whether a load would change nothing, and is left out.
+    fn is_unchanged(&self, thread: usize, location: usize, order: Order) -> bool {
+        let seen = self.seen.borrow().get(&(thread, location)).copied();
+        seen.is_some_and(|seen| self.locations[location].is_unchanged(self.thread(thread), &seen, order))
+    }
+
     pub fn violation(&self, thread: usize, location: usize, attempt: Attempt) -> Option<Violation> {
+        if let Attempt::Load(order) = attempt
+            && self.is_unchanged(thread, location, order)
+        {
+            return None;
+        }
         self.clocks.access(self.thread(thread), self.locations[location]).check(attempt)
     }
 
     pub fn access(&self, thread: usize, location: usize, performed: Performed) {
+        if let Performed::Load(order) = performed
+            && self.is_unchanged(thread, location, order)
+        {
+            self.left_out.set(self.left_out.get() + 1);
+            return;
+        }
         let mut access = self.clocks.access(self.thread(thread), self.locations[location]);
         match performed {
             Performed::Load(order) => access.load(order),
             Performed::Store(order, value) => access.store(order, value, 0),
             Performed::Rmw(order, value) => access.rmw(order, value, 0),
-            Performed::Nothing => None,
+            Performed::Nothing => return,
         };
+        self.seen.borrow_mut().insert((thread, location), access.seen());
     }
 
     pub fn fence(&self, thread: usize, order: Order) {

@@ -38,6 +38,9 @@ unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
     // SAFETY: the program's atomic, here and below.
     let perform = || unsafe { T::load(address) };
     let Some(thread) = thread::enter() else { return perform() };
+    if let Some(value) = detector::load_again(thread, address as usize, T::SIZE, order, perform) {
+        return value;
+    }
     let operation = operation(Name::Load, address, Attempt::Load(order));
     detector::access(thread, &operation, || perform().bits(), || (perform(), Some(Effect::read(order))))
 }
@@ -236,7 +239,7 @@ unsafe extern "C" fn blocking_cas<T: Word>(address: *mut T, expected: T, value: 
 /// One round of a loop that waits, and lets others run if it has to go on.
 fn repeated<T>(
     operation: &Operation,
-    current: impl FnOnce() -> u64,
+    current: impl Fn() -> u64,
     perform: impl FnOnce() -> (Option<T>, Option<Effect>),
 ) -> Option<T> {
     match thread::enter() {

@@ -2,8 +2,10 @@
 
 use core::ffi::c_void;
 
+use fencepost_clocks::{Clocks, Extent, Touch};
+
 use crate::thread::Thread;
-use crate::{detector, export, export_access, runtime, thread, tls};
+use crate::{detector, export, export_access, runtime, shadow, thread, tls};
 
 export! {
     ["__tsan_init"] => init;
@@ -18,51 +20,51 @@ export! {
 }
 
 export_access! {
-    ["__tsan_read1"] => read, 1;
-    ["__tsan_read2"] => read, 2;
-    ["__tsan_read4"] => read, 4;
-    ["__tsan_read8"] => read, 8;
-    ["__tsan_read16"] => read_of_size, 16;
-    ["__tsan_write1"] => write, 1;
-    ["__tsan_write2"] => write, 2;
-    ["__tsan_write4"] => write, 4;
-    ["__tsan_write8"] => write, 8;
-    ["__tsan_write16"] => write_of_size, 16;
-    ["__tsan_volatile_read1"] => read, 1;
-    ["__tsan_volatile_read2"] => read, 2;
-    ["__tsan_volatile_read4"] => read, 4;
-    ["__tsan_volatile_read8"] => read, 8;
-    ["__tsan_volatile_read16"] => read_of_size, 16;
-    ["__tsan_volatile_write1"] => write, 1;
-    ["__tsan_volatile_write2"] => write, 2;
-    ["__tsan_volatile_write4"] => write, 4;
-    ["__tsan_volatile_write8"] => write, 8;
-    ["__tsan_volatile_write16"] => write_of_size, 16;
-    ["__tsan_read_write1"] => write, 1;
-    ["__tsan_read_write2"] => write, 2;
-    ["__tsan_read_write4"] => write, 4;
-    ["__tsan_read_write8"] => write, 8;
-    ["__tsan_read_write16"] => write_of_size, 16;
-    ["__tsan_unaligned_read2"] => read_of_size, 2;
-    ["__tsan_unaligned_read4"] => read_of_size, 4;
-    ["__tsan_unaligned_read8"] => read_of_size, 8;
-    ["__tsan_unaligned_read16"] => read_of_size, 16;
-    ["__tsan_unaligned_write2"] => write_of_size, 2;
-    ["__tsan_unaligned_write4"] => write_of_size, 4;
-    ["__tsan_unaligned_write8"] => write_of_size, 8;
-    ["__tsan_unaligned_write16"] => write_of_size, 16;
-    ["__tsan_unaligned_read_write2"] => write_of_size, 2;
-    ["__tsan_unaligned_read_write4"] => write_of_size, 4;
-    ["__tsan_unaligned_read_write8"] => write_of_size, 8;
-    ["__tsan_unaligned_read_write16"] => write_of_size, 16;
-    ["__tsan_unaligned_volatile_read2"] => read_of_size, 2;
-    ["__tsan_unaligned_volatile_read4"] => read_of_size, 4;
-    ["__tsan_unaligned_volatile_read8"] => read_of_size, 8;
-    ["__tsan_unaligned_volatile_read16"] => read_of_size, 16;
-    ["__tsan_unaligned_volatile_write2"] => write_of_size, 2;
-    ["__tsan_unaligned_volatile_write4"] => write_of_size, 4;
-    ["__tsan_unaligned_volatile_write8"] => write_of_size, 8;
-    ["__tsan_unaligned_volatile_write16"] => write_of_size, 16;
+    ["__tsan_read1"] => read::<1>;
+    ["__tsan_read2"] => read::<2>;
+    ["__tsan_read4"] => read::<4>;
+    ["__tsan_read8"] => read::<8>;
+    ["__tsan_read16"] => read_of_size::<16>;
+    ["__tsan_write1"] => write::<1>;
+    ["__tsan_write2"] => write::<2>;
+    ["__tsan_write4"] => write::<4>;
+    ["__tsan_write8"] => write::<8>;
+    ["__tsan_write16"] => write_of_size::<16>;
+    ["__tsan_volatile_read1"] => read::<1>;
+    ["__tsan_volatile_read2"] => read::<2>;
+    ["__tsan_volatile_read4"] => read::<4>;
+    ["__tsan_volatile_read8"] => read::<8>;
+    ["__tsan_volatile_read16"] => read_of_size::<16>;
+    ["__tsan_volatile_write1"] => write::<1>;
+    ["__tsan_volatile_write2"] => write::<2>;
+    ["__tsan_volatile_write4"] => write::<4>;
+    ["__tsan_volatile_write8"] => write::<8>;
+    ["__tsan_volatile_write16"] => write_of_size::<16>;
+    ["__tsan_read_write1"] => write::<1>;
+    ["__tsan_read_write2"] => write::<2>;
+    ["__tsan_read_write4"] => write::<4>;
+    ["__tsan_read_write8"] => write::<8>;
+    ["__tsan_read_write16"] => write_of_size::<16>;
+    ["__tsan_unaligned_read2"] => read_of_size::<2>;
+    ["__tsan_unaligned_read4"] => read_of_size::<4>;
+    ["__tsan_unaligned_read8"] => read_of_size::<8>;
+    ["__tsan_unaligned_read16"] => read_of_size::<16>;
+    ["__tsan_unaligned_write2"] => write_of_size::<2>;
+    ["__tsan_unaligned_write4"] => write_of_size::<4>;
+    ["__tsan_unaligned_write8"] => write_of_size::<8>;
+    ["__tsan_unaligned_write16"] => write_of_size::<16>;
+    ["__tsan_unaligned_read_write2"] => write_of_size::<2>;
+    ["__tsan_unaligned_read_write4"] => write_of_size::<4>;
+    ["__tsan_unaligned_read_write8"] => write_of_size::<8>;
+    ["__tsan_unaligned_read_write16"] => write_of_size::<16>;
+    ["__tsan_unaligned_volatile_read2"] => read_of_size::<2>;
+    ["__tsan_unaligned_volatile_read4"] => read_of_size::<4>;
+    ["__tsan_unaligned_volatile_read8"] => read_of_size::<8>;
+    ["__tsan_unaligned_volatile_read16"] => read_of_size::<16>;
+    ["__tsan_unaligned_volatile_write2"] => write_of_size::<2>;
+    ["__tsan_unaligned_volatile_write4"] => write_of_size::<4>;
+    ["__tsan_unaligned_volatile_write8"] => write_of_size::<8>;
+    ["__tsan_unaligned_volatile_write16"] => write_of_size::<16>;
 }
 
 unsafe extern "C" fn init() {
@@ -80,60 +82,81 @@ fn running() -> Option<&'static mut Thread> {
     Some(unsafe { &mut *thread })
 }
 
-unsafe extern "C" fn read(address: usize, caller: usize, size: usize) {
-    if let Some(thread) = running() {
-        detector::plain(thread, address, size, false, caller);
+/// The path that most accesses take: a look at shadow memory, and nothing more.
+#[inline(always)]
+fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+    let clock = tls::clock();
+    if !clock.is_null()
+        && let Some(extent) = Extent::of(address, SIZE)
+        // SAFETY: a thread's own clock.
+        && Clocks::is_remembered(unsafe { &*clock }, shadow::granule(address), extent, touch)
+    {
+        return;
+    }
+    anew::<SIZE>(address, touch, caller);
+}
+
+#[inline(never)]
+fn anew<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+    let Some(thread) = running() else { return };
+    match Extent::of(address, SIZE) {
+        Some(extent) => detector::plain_anew(thread, address, extent, touch, caller),
+        None => detector::plain_range(thread, address, SIZE, touch == Touch::Write, caller),
     }
 }
 
-unsafe extern "C" fn write(address: usize, caller: usize, size: usize) {
+unsafe extern "C" fn read<const SIZE: usize>(address: usize, caller: usize) {
+    access::<SIZE>(address, Touch::Read, caller);
+}
+
+unsafe extern "C" fn write<const SIZE: usize>(address: usize, caller: usize) {
+    access::<SIZE>(address, Touch::Write, caller);
+}
+
+fn range(address: usize, size: usize, write: bool, caller: usize) {
     if let Some(thread) = running() {
-        detector::plain(thread, address, size, true, caller);
+        detector::plain_range(thread, address, size, write, caller);
     }
 }
 
-unsafe extern "C" fn read_of_size(address: usize, caller: usize, size: usize) {
-    if let Some(thread) = running() {
-        detector::plain_range(thread, address, size, false, caller);
-    }
+unsafe extern "C" fn read_of_size<const SIZE: usize>(address: usize, caller: usize) {
+    range(address, SIZE, false, caller);
 }
 
-unsafe extern "C" fn write_of_size(address: usize, caller: usize, size: usize) {
-    if let Some(thread) = running() {
-        detector::plain_range(thread, address, size, true, caller);
-    }
+unsafe extern "C" fn write_of_size<const SIZE: usize>(address: usize, caller: usize) {
+    range(address, SIZE, true, caller);
 }
 
 unsafe extern "C" fn read_range(address: usize, size: usize) {
-    unsafe { read_of_size(address, tls::caller(), size) };
+    range(address, size, false, tls::caller());
 }
 
 unsafe extern "C" fn write_range(address: usize, size: usize) {
-    unsafe { write_of_size(address, tls::caller(), size) };
+    range(address, size, true, tls::caller());
 }
 
 /// A virtual table pointer that is set to what it was is no write: destructors do that.
 unsafe extern "C" fn vptr_update(place: *mut *mut c_void, new: *mut c_void) {
     // SAFETY: the compiler's own pointer.
     if unsafe { *place } != new {
-        unsafe { write(place as usize, tls::caller(), 8) };
+        unsafe { write::<8>(place as usize, tls::caller()) };
     }
 }
 
 unsafe extern "C" fn vptr_read(place: *mut *mut c_void) {
-    unsafe { read(place as usize, tls::caller(), 8) };
+    unsafe { read::<8>(place as usize, tls::caller()) };
 }
 
 unsafe extern "C" fn func_entry(counter: usize) {
     let here = 0u8;
     if let Some(thread) = running() {
-        thread.frames.enter(counter, &raw const here as usize);
+        thread.enter_function(counter, &raw const here as usize);
     }
 }
 
 unsafe extern "C" fn func_exit() {
     if let Some(thread) = running() {
-        thread.frames.leave();
+        thread.leave_function();
     }
 }
 

@@ -1,11 +1,11 @@
-use fencepost_clocks::{Attempt, Extent, Order, Touch, Violation, ViolationKind};
+use fencepost_clocks::{Attempt, Clocks, Extent, Order, Touch, Violation, ViolationKind};
 
 use super::{detector, plain};
 use crate::places::Place;
 use crate::report::{self, Access, Kind, What};
 use crate::table::Atomic;
 use crate::thread::Thread;
-use crate::{runtime, schedule, shadow};
+use crate::{complain, runtime, schedule, shadow, sys};
 
 /// What an access is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +101,32 @@ fn order(attempt: Attempt) -> Order {
     }
 }
 
+/// A load of what the thread has seen already, which changes nothing: what it read. None if it may be something else.
+#[inline(always)]
+pub fn load_again<T>(
+    thread: &Thread,
+    address: usize,
+    size: u8,
+    order: Order,
+    perform: impl FnOnce() -> T,
+) -> Option<T> {
+    let (location, seen) = thread.loads.get(address, size)?;
+    let clock = thread.clock.clock;
+    let extent = Extent::of(address, size as usize)?;
+    let is_known = location.is_unchanged(clock, &seen, order)
+        && Clocks::is_remembered(clock, shadow::granule(address), extent, Touch::AtomicRead)
+        && !schedule::is_controlled();
+    let value = is_known.then(perform)?;
+    location.is_unchanged(clock, &seen, order).then_some(value)
+}
+
 /// Checks an access, lets it be performed, and tells the clocks what it did: in one, as far as other threads can see.
 /// `current` reads what memory holds, for a location that is seen for the first time; `perform` returns None if nothing
 /// happened (a wait that has to go on).
 pub fn access<T>(
     thread: &mut Thread,
     operation: &Operation,
-    current: impl FnOnce() -> u64,
+    current: impl Fn() -> u64,
     perform: impl FnOnce() -> (T, Option<Effect>),
 ) -> T {
     schedule::access_point(thread);
@@ -116,18 +135,41 @@ pub fn access<T>(
     let detector = detector();
     let address = operation.address;
     let clock = thread.clock.clock;
-    let mut held = detector.table.lock(address);
-    let (atomic, mixed) = held.atomic(address, operation.size, || detector.clocks.location(current()));
-    let followed = matches!(atomic, Atomic::Followed { .. });
+    let mut mixed = None;
+    let mut followed = None;
+    let mut access = loop {
+        if let Some(found) = detector.table.find(address, operation.size) {
+            found.location.prefetch();
+            shadow::granule(address).prefetch();
+            let access = detector.clocks.access(clock, found.location);
+            if found.is_current() {
+                followed = Some(found.location);
+                break access;
+            }
+            continue;
+        }
+        let held = detector.table.lock(address);
+        match held.atomic(address, operation.size, || detector.clocks.location(current())) {
+            Some(Atomic::Followed) => continue,
+            Some(Atomic::MixedSizes { location, first }) => {
+                mixed = Some((held, first));
+                break detector.clocks.access(clock, location);
+            }
+            None => {
+                complain!("there are too many atomic locations at once");
+                sys::exit_now(2);
+            }
+        }
+    };
     let extent = Extent::of(address, operation.size as usize);
-    let mut access = detector.clocks.access(clock, atomic.location());
     if let Some(extent) = extent {
         access = access.shadowed(shadow::granule(address), extent);
     }
-    let violation = if followed { access.check(operation.attempt) } else { None };
+    let violation = if followed.is_some() { access.check(operation.attempt) } else { None };
     let (result, effect) = perform();
     let mut race = None;
     let mut changed = false;
+    let effect_is_known = effect.is_some();
     let mut touch = Touch::AtomicRead;
     if let Some(effect) = effect {
         changed = effect.changed;
@@ -141,8 +183,16 @@ pub fn access<T>(
         }
         .map(|race| (race, effect.order));
     }
+    if let Some(location) = followed
+        && effect_is_known
+    {
+        thread.loads.put(address, operation.size, location, access.seen());
+    }
     drop(access);
-    drop(held);
+    let mixed = mixed.is_some_and(|(held, first)| {
+        drop(held);
+        first
+    });
     let said = |ordering| Access {
         thread: thread.number,
         operation: NAMES[operation.name as usize],
@@ -164,7 +214,7 @@ pub fn access<T>(
         report::report(Kind::MixedSize, &said(""), &said(""));
     }
     if let Some(extent) = extent {
-        thread.clock.ring.note(address, extent, touch, place, thread.number);
+        thread.trace().access(address, extent, touch, operation.caller);
     }
     thread.inside -= 1;
     schedule::accessed(thread, changed);

@@ -1,6 +1,4 @@
-use core::sync::atomic::{AtomicBool, Ordering};
-
-use fencepost_clocks::{Extent, Race, Touch};
+use fencepost_clocks::{Clocks, Extent, Race, Touch};
 
 use super::detector;
 use crate::places::Place;
@@ -8,89 +6,103 @@ use crate::report::{self, Access, Kind};
 use crate::thread::Thread;
 use crate::{runtime, shadow, sys, trace};
 
-/// An access of 1, 2, 4 or 8 bytes, aligned to its size.
-#[inline(always)]
-pub fn plain(thread: &mut Thread, address: usize, size: usize, write: bool, caller: usize) {
-    match Extent::of(address, size) {
-        Some(extent) => touch(thread, address, extent, write, caller),
-        None => plain_range(thread, address, size, write, caller),
-    }
-}
-
-#[inline(always)]
-fn touch(thread: &mut Thread, address: usize, extent: Extent, write: bool, caller: usize) {
-    let touch = if write { Touch::Write } else { Touch::Read };
-    let granule = shadow::granule(address);
-    if !detector().clocks.is_remembered(thread.clock.clock, granule, extent, touch) {
-        touch_anew(thread, address, extent, touch, caller);
-    }
-}
-
+/// An access that shadow memory does not remember.
 #[inline(never)]
-fn touch_anew(thread: &mut Thread, address: usize, extent: Extent, touch: Touch, caller: usize) {
+pub fn plain_anew(thread: &mut Thread, address: usize, extent: Extent, touch: Touch, caller: usize) {
     // Inside the runtime, this is a signal handler that interrupted it.
     if thread.ignored != 0 || thread.inside != 0 {
         return;
     }
     thread.inside += 1;
-    let place = thread.frames.place(caller);
+    if let Some(race) = touch_anew(thread, address, extent, touch) {
+        report_race(thread.number, address, extent, touch, thread.frames.place(caller), "", race);
+    }
+    thread.trace().access(address, extent, touch, caller);
+    thread.inside -= 1;
+}
+
+#[inline(always)]
+fn touch_anew(thread: &mut Thread, address: usize, extent: Extent, touch: Touch) -> Option<Race> {
     let detector = detector();
-    let granule = shadow::granule(address);
     if touch == Touch::Write && detector.table.may_hold(address) {
         // What was atomic is plain memory now, or is being initialised: what comes later begins anew.
         let (first, length) = extent.range();
         detector.table.forget((address & !7) + first, length, &detector.clocks);
     }
-    let race = match touch {
-        Touch::Write => detector.clocks.plain_write(thread.clock.clock, granule, extent),
-        _ => detector.clocks.plain_read(thread.clock.clock, granule, extent),
-    };
-    if let Some(race) = race {
-        report_race(thread.number, address, extent, touch, place, "", race);
+    let clock = thread.clock.clock;
+    let first_of_interval = clock.is_at_beginning_of_interval();
+    let race = detector.clocks.touch_anew(clock, shadow::granule(address), extent, touch);
+    if first_of_interval && detector.clocks.intervals_are_used_up() {
+        detector.clocks.restart_intervals(shadow::clear_all);
     }
-    thread.clock.ring.note(address, extent, touch, place, thread.number);
-    thread.inside -= 1;
-    if detector.clocks.intervals_are_used_up() {
-        begin_anew();
-    }
+    race
 }
 
 /// Any number of bytes.
 pub fn plain_range(thread: &mut Thread, start: usize, size: usize, write: bool, caller: usize) {
     let end = start.saturating_add(size);
+    let touch = if write { Touch::Write } else { Touch::Read };
+    let clock = thread.clock.clock;
     let mut at = start;
     while at < end {
+        if at & 7 == 0 && end - at >= 16 {
+            let granules = (end - at) / 8;
+            whole_granules(thread, at, granules, touch, caller);
+            at += granules * 8;
+            continue;
+        }
         let mut length = 8;
         while at & (length - 1) != 0 || at + length > end {
             length /= 2;
         }
-        if let Some(extent) = Extent::of(at, length) {
-            touch(thread, at, extent, write, caller);
+        if let Some(extent) = Extent::of(at, length)
+            && !Clocks::is_remembered(clock, shadow::granule(at), extent, touch)
+        {
+            plain_anew(thread, at, extent, touch, caller);
         }
         at += length;
     }
 }
 
-/// The block is given back: that is a write to it, at least to its first bytes, and then it is forgotten.
-pub fn freed(thread: &mut Thread, start: usize, size: usize, caller: usize) {
-    const LOOKED_AT: usize = 1024;
-    plain_range(thread, start, size.min(LOOKED_AT), true, caller);
+fn whole_granules(thread: &mut Thread, start: usize, granules: usize, touch: Touch, caller: usize) {
+    if thread.ignored != 0 || thread.inside != 0 {
+        return;
+    }
     thread.inside += 1;
-    super::forget(start, size);
+    let clock = thread.clock.clock;
+    let mut is_new = false;
+    for at in (start..start + granules * 8).step_by(8) {
+        if Clocks::is_remembered(clock, shadow::granule(at), Extent::WHOLE, touch) {
+            continue;
+        }
+        is_new = true;
+        if let Some(race) = touch_anew(thread, at, Extent::WHOLE, touch) {
+            report_race(thread.number, at, Extent::WHOLE, touch, thread.frames.place(caller), "", race);
+        }
+    }
+    let mut told = if is_new { 0 } else { granules };
+    while told < granules {
+        told += thread.trace().range(start + told * 8, granules - told, touch, caller);
+    }
     thread.inside -= 1;
 }
 
-/// All numbers for epochs are in use, so that shadow memory is cleared and they begin anew. One thread does it.
-#[cold]
-fn begin_anew() {
-    static UNDERWAY: AtomicBool = AtomicBool::new(false);
-    if !UNDERWAY.swap(true, Ordering::Acquire) {
-        if detector().clocks.intervals_are_used_up() {
-            detector().clocks.restart_intervals();
-            shadow::clear_all();
+/// The block is given back: that is a write to it, at least to its first bytes, and then it is forgotten.
+pub fn freed(thread: &mut Thread, start: usize, size: usize, caller: usize) {
+    const LOOKED_AT: usize = 1024;
+    thread.inside += 1;
+    let clocks = &detector().clocks;
+    let looked_at = size.min(LOOKED_AT);
+    if thread.ignored == 0 {
+        for at in (start & !7..start + looked_at).step_by(8) {
+            if let Some(race) = clocks.plain_free(thread.clock.clock, shadow::granule(at)) {
+                let place = thread.frames.place(caller);
+                report_race(thread.number, at, Extent::WHOLE, Touch::Write, place, "", race);
+            }
         }
-        UNDERWAY.store(false, Ordering::Release);
     }
+    super::forget(start, size);
+    thread.inside -= 1;
 }
 
 /// `ordering` is that of an atomic access, or empty.

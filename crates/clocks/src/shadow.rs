@@ -114,8 +114,12 @@ impl Granule {
     }
 
     #[inline]
+    fn halves(&self) -> [u64; 2] {
+        [self.0[0].load(Ordering::Acquire), self.0[1].load(Ordering::Acquire)]
+    }
+
     fn words(&self) -> [u32; 4] {
-        let [a, b] = [self.0[0].load(Ordering::Acquire), self.0[1].load(Ordering::Acquire)];
+        let [a, b] = self.halves();
         [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]
     }
 
@@ -125,10 +129,11 @@ impl Granule {
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::*;
-            let [a, b] = [self.0[0].load(Ordering::Relaxed), self.0[1].load(Ordering::Relaxed)];
-            // SAFETY: every x86_64 has SSE2.
+            // SAFETY: every x86_64 has SSE2; a granule is aligned. The halves need not be of the same moment.
             unsafe {
-                let words = _mm_set_epi64x(b as i64, a as i64);
+                let words: __m128i;
+                core::arch::asm!("movdqa {}, xmmword ptr [{}]", out(xmm_reg) words, in(reg) self.0.as_ptr(),
+                                 options(pure, readonly, nostack, preserves_flags));
                 let is_one = _mm_cmpeq_epi32(words, _mm_set1_epi32(one as i32));
                 let is_other = _mm_cmpeq_epi32(words, _mm_set1_epi32(other as i32));
                 _mm_movemask_epi8(_mm_or_si128(is_one, is_other)) != 0
@@ -141,15 +146,6 @@ impl Granule {
         }
     }
 
-    fn store(&self, words: [u32; 4], old: [u32; 4]) {
-        for half in 0..2 {
-            let pack = |w: [u32; 4]| w[half * 2] as u64 | (w[half * 2 + 1] as u64) << 32;
-            if pack(words) != pack(old) {
-                self.0[half].store(pack(words), Ordering::Release);
-            }
-        }
-    }
-
     /// Asks for it, to be changed soon.
     #[inline]
     pub fn prefetch(&self) {
@@ -158,7 +154,7 @@ impl Granule {
 
     /// Forgets all accesses, as when memory is freed and used again.
     pub fn clear(&self) {
-        self.store([0; 4], [1; 4]);
+        self.0.iter().for_each(|half| half.store(0, Ordering::Release));
     }
 }
 
@@ -203,9 +199,9 @@ impl Clocks {
         self.intervals.begin(&thread.numbers, self.pool.arena());
         let interval = self.present_interval(thread);
         let word = interval | (extent.0 as u32) << EXTENT_SHIFT | touch.bits();
-        let words = granule.words();
-        let race = if words != [0; 4] {
-            self.compare_and_remember(thread, granule, words, word)
+        let halves = granule.halves();
+        let race = if halves != [0; 2] {
+            self.compare_and_remember(thread, granule, halves, word)
         } else {
             if interval != 0 {
                 granule.0[0].store(word as u64, Ordering::Release);
@@ -231,50 +227,60 @@ impl Clocks {
         number << INTERVAL_SHIFT
     }
 
+    /// Words stay in registers: a half that is stored by words and loaded as one would wait for the stores.
     #[inline]
     fn compare_and_remember(
         &self,
         thread: &Thread,
         granule: &Granule,
-        words: [u32; 4],
+        halves: [u64; 2],
         word: u32,
     ) -> Option<(u32, Interval)> {
         let bytes = BYTES[((word & EXTENT_MASK) >> EXTENT_SHIFT) as usize];
         let interval = word >> INTERVAL_SHIFT;
-        let mut new = words;
-        let (mut race, mut replaced, mut empty, mut ordered_before) = (None, None, None, None);
-        for i in 0..4 {
-            let old = words[i];
-            if old == 0 {
-                empty = empty.or(Some(i));
-                continue;
-            }
+        let mut race = None;
+        // One bit for each word.
+        let (mut replaced, mut empty, mut ordered_before) = (0u32, 0u32, 0u32);
+        let mut compare = |i: u32, old: u32| {
             let old_bytes = BYTES[((old & EXTENT_MASK) >> EXTENT_SHIFT) as usize];
             if old_bytes & bytes == 0 {
-                continue;
+                empty |= u32::from(old == 0) << i;
+                return;
             }
-            let mine = interval != 0 && old >> INTERVAL_SHIFT == interval;
-            let meaning = || self.intervals.meaning(old >> INTERVAL_SHIFT);
-            let ordered = mine || self.happens_before(meaning(), thread);
-            let both_read = (old | word) & WRITE == 0;
-            let both_atomic = old & word & ATOMIC != 0;
-            if !ordered && !both_read && !both_atomic {
-                race = race.or(Some((old, meaning())));
-            }
-            if ordered {
-                ordered_before = Some(i);
+            if old >> INTERVAL_SHIFT != interval {
+                let meaning = self.intervals.meaning(old >> INTERVAL_SHIFT);
+                if !self.happens_before(meaning, thread) {
+                    let both_read = (old | word) & WRITE == 0;
+                    let both_atomic = old & word & ATOMIC != 0;
+                    if !both_read && !both_atomic && race.is_none() {
+                        race = Some((old, meaning));
+                    }
+                    return;
+                }
             }
             let covered = old_bytes & !bytes == 0;
             let conflicts_with_as_much = (word & WRITE >= old & WRITE) && (word & ATOMIC <= old & ATOMIC);
-            if ordered && covered && conflicts_with_as_much && interval != 0 {
-                new[i] = 0;
-                replaced = replaced.or(Some(i));
-            }
-        }
+            ordered_before |= 1 << i;
+            replaced |= u32::from(covered && conflicts_with_as_much) << i;
+        };
+        let [low, high] = halves;
+        compare(0, low as u32);
+        compare(1, (low >> 32) as u32);
+        compare(2, high as u32);
+        compare(3, (high >> 32) as u32);
         if interval != 0 {
-            let turn = interval as usize & 3;
-            new[replaced.or(empty).or(ordered_before).unwrap_or(turn)] = word;
-            granule.store(new, words);
+            let candidates = [replaced, empty, ordered_before, 1 << (interval & 3)];
+            let chosen = candidates.into_iter().find(|&set| set != 0).unwrap_or(1).trailing_zeros();
+            const CLEARED: [u64; 4] = [!0, !0 << 32, !0 >> 32, 0];
+            for (half, old) in halves.into_iter().enumerate() {
+                let mut new = old & CLEARED[(replaced | 1 << chosen) as usize >> (half * 2) & 3];
+                if chosen as usize / 2 == half {
+                    new |= (word as u64) << (chosen % 2 * 32);
+                }
+                if new != old {
+                    granule.0[half].store(new, Ordering::Release);
+                }
+            }
         }
         race
     }
@@ -282,8 +288,7 @@ impl Clocks {
     /// The thread gives eight bytes back: a write to them, after which they are forgotten.
     #[inline]
     pub fn plain_free(&self, thread: &Thread, granule: &Granule) -> Option<Race> {
-        let words = granule.words();
-        if words == [0; 4] {
+        if granule.halves() == [0; 2] {
             return None;
         }
         self.intervals.begin(&thread.numbers, self.pool.arena());

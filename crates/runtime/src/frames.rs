@@ -54,17 +54,18 @@ impl Frames {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// The place of the call of the innermost function.
+    /// The place of the call of the innermost function but some.
     #[inline]
-    pub fn calls(&mut self) -> Place {
+    pub fn calls_but(&mut self, inner: usize) -> Place {
+        let depth = self.depth.saturating_sub(inner);
         // SAFETY: frames below `depth` were written; the cache is this thread's own, and zero is a valid one.
         unsafe {
-            let mut known = self.depth;
+            let mut known = depth;
             while known > 0 && (*self.frames.add(known - 1)).place == UNKNOWN {
                 known -= 1;
             }
             let mut place = if known == 0 { UNKNOWN } else { (*self.frames.add(known - 1)).place };
-            for i in known..self.depth {
+            for i in known..depth {
                 let frame = self.frames.add(i);
                 place = (*self.cache).child(place, (*frame).counter);
                 (*frame).place = place;
@@ -73,10 +74,17 @@ impl Frames {
         }
     }
 
+    /// Where the innermost functions return to, from without.
+    pub fn innermost(&self, count: usize) -> impl Iterator<Item = usize> {
+        let frames = self.frames;
+        // SAFETY: frames below `depth` were written.
+        (self.depth.saturating_sub(count)..self.depth).map(move |i| unsafe { (*frames.add(i)).counter })
+    }
+
     /// The place of an access in the innermost function.
     #[inline]
     pub fn place(&mut self, counter: usize) -> Place {
-        let calls = self.calls();
+        let calls = self.calls_but(0);
         // SAFETY: as above.
         unsafe { (*self.cache).child(calls, counter) }
     }

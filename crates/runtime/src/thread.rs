@@ -370,9 +370,17 @@ impl Thread {
     #[inline(always)]
     pub fn trace(&mut self) -> &mut Trace {
         if self.trace.is_full() {
-            self.trace.begin_part(self.frames.calls(), self.number);
+            self.begin_part();
         }
         &mut self.trace
+    }
+
+    /// Calls of the last moments are told one by one: a program that calls itself is at ever new places.
+    #[cold]
+    fn begin_part(&mut self) {
+        const TOLD: usize = 32;
+        self.trace.begin_part(self.frames.calls_but(TOLD), self.number);
+        self.frames.innermost(TOLD).for_each(|counter| self.trace.call(counter));
     }
 
     #[inline(always)]

@@ -107,14 +107,15 @@ unsafe impl Word for u128 {
 
     unsafe fn compare_exchange(address: *mut u128, expected: u128, value: u128) -> u128 {
         let (mut low, mut high) = (expected as u64, (expected >> 64) as u64);
-        // SAFETY: every processor of the last twenty years has cmpxchg16b. rbx is the compiler's, so it is kept.
+        // SAFETY: every processor of the last twenty years has cmpxchg16b. rbx is the compiler's, so it is kept; it could
+        // choose rbx for an operand that is not given a register.
         unsafe {
             core::arch::asm!(
-                "xchg rbx, {new_low}",
-                "lock cmpxchg16b xmmword ptr [{address}]",
-                "mov rbx, {new_low}",
-                new_low = inout(reg) value as u64 => _,
-                address = in(reg) address,
+                "xchg rbx, rsi",
+                "lock cmpxchg16b xmmword ptr [rdi]",
+                "mov rbx, rsi",
+                inout("rsi") value as u64 => _,
+                in("rdi") address,
                 in("rcx") (value >> 64) as u64,
                 inout("rax") low,
                 inout("rdx") high,

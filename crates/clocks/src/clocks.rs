@@ -18,7 +18,7 @@ use crate::thread::Thread;
 use crate::vector::Vector;
 
 /// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by twice as much as it has to look at.
-const LEAST_GROWTH: usize = 256 << 10;
+const LEAST_GROWTH: usize = 1 << 20;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.
 pub struct Clocks {

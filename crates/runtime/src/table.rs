@@ -267,9 +267,14 @@ impl Held<'_> {
             at < address + size as usize && address < at + length
         };
         let block = address & !15;
-        let overlapping = [block, block + 8].into_iter().flat_map(|granule| self.entries(granule)).find(|entry| {
+        let overlapping = [block, block + 8].into_iter().flat_map(|granule| self.entries(granule)).filter(|entry| {
             let kind = entry.kind.load(Ordering::Relaxed);
             kind & OBJECT == 0 && overlaps(entry.address.load(Ordering::Relaxed), kind)
+        });
+        // The one at the same address, or else the first: what was released there is what most will want.
+        let overlapping = overlapping.min_by_key(|entry| {
+            let at = entry.address.load(Ordering::Relaxed);
+            (at != address, at)
         });
         let Some(entry) = overlapping else {
             self.add(address, size, core::ptr::from_ref(make()).cast_mut().cast())?;

@@ -11,7 +11,7 @@ use fencepost_clocks::{Extent, MAX_THREADS, Touch};
 use crate::places::{self, Place, UNKNOWN};
 use crate::sys;
 
-const PARTS: usize = 128;
+const PARTS: usize = 256;
 const PART_BYTES: usize = 4096;
 const EVENTS: usize = PART_BYTES / size_of::<Event>() - 1;
 

@@ -16,6 +16,12 @@ impl BitSet {
         set
     }
 
+    pub(crate) fn of(size: usize, members: impl Iterator<Item = usize>) -> BitSet {
+        let mut set = BitSet::new(size);
+        members.for_each(|i| set.insert(i));
+        set
+    }
+
     pub(crate) fn insert(&mut self, i: usize) {
         self.words[i / 64] |= 1 << (i % 64);
     }

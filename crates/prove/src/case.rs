@@ -10,6 +10,7 @@ use crate::interpret::Reading;
 use crate::interval::Interval;
 use crate::property::Property;
 use crate::system::{At, EventId, Facts, System, Writes};
+use crate::unroll::Pass;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -59,6 +60,17 @@ impl<D: Domain> Case<D> {
             facts: facts.clone(),
             executed: (0..threads).map(|_| Rc::default()).collect(),
         };
+        for (thread, code) in system.codes.iter().enumerate() {
+            for (node, passes) in code.passes.iter().enumerate() {
+                let is_other = |&&(number, pass): &&(u32, Pass)| {
+                    let here = |&(t, n): &(usize, usize)| t == thread && code.passes[n].contains(&(number, pass));
+                    pass == Pass::Failing && property.node().filter(here).is_none()
+                };
+                if passes.iter().any(|p| is_other(&p)) {
+                    case.allowed[thread].remove(node);
+                }
+            }
+        }
         let mut dirty = BitSet::new(threads);
         match property.node() {
             Some((thread, node)) => {
@@ -160,6 +172,19 @@ impl<D: Domain> Case<D> {
         }
     }
 
+    /// Whether something is known of the chosen pass of a thread's loop, so that it is not any pass.
+    pub(crate) fn uses_chosen_pass(&self, system: &System, thread: usize, number: u32) -> bool {
+        let passes = |node: usize| &system.codes[thread].passes[node];
+        let about = |node: usize| passes(node).iter().any(|&(n, pass)| n == number && is_any_pass(pass));
+        let at = |event: EventId| match system.events[event].at {
+            At::Node { thread: t, node } if t == thread => Some(node),
+            _ => None,
+        };
+        self.required[thread].iter().any(|&node| about(node))
+            || self.trail.iter().any(|&load| at(load).is_some_and(about))
+            || self.executed[thread].iter().any(|&event| at(event).is_some_and(about))
+    }
+
     fn require(&mut self, system: &System, thread: usize, node: usize) {
         if self.required[thread].contains(&node) {
             return;
@@ -183,13 +208,14 @@ impl<D: Domain> Case<D> {
                 return true;
             }
             left -= 1;
-            let interpreter = system.interpreter(thread);
+            let required = self.required[thread].clone();
+            let interpreter = system.interpreter(thread, &required);
             let read = |node: usize| match system.event_at[thread][node] {
                 Some(load) => self.reading(system, load),
                 None => Reading { value: None, succeeds: None },
             };
             let states = interpreter.run::<D>(&self.allowed[thread], &read);
-            if self.required[thread].iter().any(|&node| states.before[node].is_none()) {
+            if required.iter().any(|&node| states.before[node].is_none()) {
                 return false;
             }
             let mut written = Vec::new();
@@ -267,4 +293,9 @@ impl<D: Domain> Case<D> {
         }
         executed.iter().filter_map(|node| system.event_at[thread][node]).collect()
     }
+}
+
+/// Whether this pass could have been the chosen one, or is.
+pub(crate) fn is_any_pass(pass: Pass) -> bool {
+    matches!(pass, Pass::Earlier | Pass::Chosen | Pass::Later)
 }

@@ -3,6 +3,8 @@
 use fencepost_models::Refusal;
 use fencepost_program::{Cell, FuncId, Inst, Operand, Place, Program, Reg, Span, Ty, UnaryOp};
 
+use crate::unroll::Passes;
+
 /// An instruction over the thread's own registers, and where the thread may go from it.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -17,6 +19,8 @@ pub(crate) enum Step {
     /// Anything but jumps, branches, calls and returns, which are in the edges.
     Do(Inst),
     Branch(Operand),
+    /// Any of the successors.
+    Either,
     Nothing,
     End,
 }
@@ -28,6 +32,8 @@ pub(crate) struct Code {
     /// The types of the registers. Those of the thread's own function come first.
     pub(crate) types: Vec<Ty>,
     pub(crate) names: Vec<String>,
+    /// For each node, which passes of which loops it belongs to.
+    pub(crate) passes: Vec<Passes>,
 }
 
 /// A thread with all its calls inlined may have so many instructions.
@@ -38,7 +44,7 @@ impl Code {
         let thread = &program.threads[thread];
         let mut builder = Builder {
             program,
-            code: Code { nodes: Vec::new(), types: Vec::new(), names: Vec::new() },
+            code: Code { nodes: Vec::new(), types: Vec::new(), names: Vec::new(), passes: Vec::new() },
             calls: Vec::new(),
         };
         let base = builder.registers(thread.func);
@@ -50,7 +56,7 @@ impl Code {
         let span = program.function(thread.func).spans.last().copied().unwrap_or_default();
         builder.code.nodes.push(Node { step: Step::End, span, next: Vec::new() });
         builder.connect(&returns, end);
-        Ok(builder.code)
+        Ok(builder.code.with_loops_taken_apart())
     }
 
     pub(crate) fn end(&self) -> usize {

@@ -1,7 +1,7 @@
 //! The shape of a thread's flow graph: what comes before what, and what can be repeated.
 
 use crate::bits::{BitMatrix, BitSet};
-use crate::code::Code;
+use crate::code::{Code, Node};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
@@ -25,7 +25,7 @@ impl Flow {
                 predecessors[next as usize].push(i as u32);
             }
         }
-        let order = reverse_postorder(code);
+        let order = Flow::order_from(&code.nodes, 0);
         let mut position = vec![usize::MAX; n];
         for (i, &node) in order.iter().enumerate() {
             position[node as usize] = i;
@@ -70,33 +70,39 @@ impl Flow {
         !self.reaches(node, node)
     }
 
+    /// Whether a path along this edge may have been at a node, or may still get there.
+    pub(crate) fn leaves_room_for(&self, from: usize, to: usize, node: usize) -> bool {
+        from == node || to == node || self.reaches(node, from) || self.reaches(to, node)
+    }
+
     /// NotReachableFrom of paper 002 §4.1, for nodes of one execution: whenever both are executed, the first is done with
     /// before the second begins.
     pub(crate) fn before(&self, first: usize, second: usize) -> bool {
         first != second && !self.reaches(second, first)
     }
-}
 
-fn reverse_postorder(code: &Code) -> Vec<u32> {
-    let mut seen = BitSet::new(code.nodes.len());
-    let mut order = Vec::new();
-    let mut stack = vec![(0u32, 0usize)];
-    seen.insert(0);
-    while let Some((node, child)) = stack.last_mut() {
-        match code.nodes[*node as usize].next.get(*child) {
-            Some(&next) => {
-                *child += 1;
-                if !seen.contains(next as usize) {
-                    seen.insert(next as usize);
-                    stack.push((next, 0));
+    /// What can be reached from a node, each before its successors except along back edges.
+    pub(crate) fn order_from(nodes: &[Node], start: u32) -> Vec<u32> {
+        let mut seen = BitSet::new(nodes.len());
+        let mut order = Vec::new();
+        let mut stack = vec![(start, 0usize)];
+        seen.insert(start as usize);
+        while let Some((node, child)) = stack.last_mut() {
+            match nodes[*node as usize].next.get(*child) {
+                Some(&next) => {
+                    *child += 1;
+                    if !seen.contains(next as usize) {
+                        seen.insert(next as usize);
+                        stack.push((next, 0));
+                    }
+                }
+                None => {
+                    order.push(*node);
+                    stack.pop();
                 }
             }
-            None => {
-                order.push(*node);
-                stack.pop();
-            }
         }
+        order.reverse();
+        order
     }
-    order.reverse();
-    order
 }

@@ -23,6 +23,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) flow: &'a Flow,
     /// Whether a failed assertion keeps the thread from whatever follows it.
     pub(crate) stops_at_failure: bool,
+    /// Nodes that the thread certainly gets to.
+    pub(crate) required: &'a [usize],
 }
 
 /// What is known before each node; `None` for one that cannot be reached.
@@ -137,11 +139,18 @@ impl Interpreter<'_> {
         taken: &mut u8,
     ) -> impl Iterator<Item = (usize, D)> + use<D> {
         let next = &self.code.nodes[node].next;
-        let may = |i: usize| next.get(i).map(|&n| n as usize).filter(|&n| allowed.contains(n));
+        let may = |i: usize| {
+            let to = next.get(i).map(|&n| n as usize).filter(|&n| allowed.contains(n))?;
+            self.required.iter().all(|&r| self.flow.leaves_room_for(node, to, r)).then_some(to)
+        };
         let (mut yes, mut no) = (None, None);
         match &self.code.nodes[node].step {
             Step::End => {}
             Step::Nothing => yes = may(0).map(|to| (to, state.clone())),
+            Step::Either => {
+                yes = may(0).map(|to| (to, state.clone()));
+                no = may(1).map(|to| (to, state.clone()));
+            }
             Step::Branch(cond) => {
                 let assumed = |to: usize, nonzero: bool| {
                     let mut state = state.clone();

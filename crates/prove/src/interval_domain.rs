@@ -14,7 +14,7 @@ pub struct IntervalDomain {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Operation {
+pub(crate) enum Operation {
     Unary(UnaryOp, Operand),
     Binary(BinaryOp, Operand, Operand),
     /// The comparisons among them.
@@ -33,6 +33,11 @@ impl Operation {
 }
 
 impl IntervalDomain {
+    /// What the register is, if its operands still are what they were.
+    pub(crate) fn made_by(&self, Reg(reg): Reg) -> Option<Operation> {
+        self.made_by[reg as usize]
+    }
+
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
         for made_by in &mut self.made_by {
             if made_by.is_some_and(|o| o.mentions(Reg(dst))) {

@@ -10,6 +10,7 @@ use crate::explain::explain;
 use crate::interval::Interval;
 use crate::interval_domain::IntervalDomain;
 use crate::no_reorder::MemoryModel;
+use crate::octagon_domain::OctagonDomain;
 use crate::property::{Check, Formula, Property, Term};
 use crate::search::{Deduction, Found, Search};
 use crate::system::{At, Facts, System};
@@ -45,10 +46,31 @@ impl Method {
     }
 }
 
+/// What is known of the registers of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumericDomain {
+    /// Bounds of each.
+    Interval,
+    /// Also bounds of sums and differences of two.
+    Octagon,
+}
+
+impl NumericDomain {
+    pub const ALL: [NumericDomain; 2] = [NumericDomain::Interval, NumericDomain::Octagon];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            NumericDomain::Interval => "interval",
+            NumericDomain::Octagon => "octagon",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
     pub model: MemoryModel,
     pub method: Method,
+    pub domain: NumericDomain,
     /// Cases looked at for one property before it is given up.
     pub max_cases: u64,
     /// Which answer to explain, counted from 1.
@@ -57,7 +79,7 @@ pub struct Options {
 
 impl Options {
     pub fn new(model: MemoryModel) -> Options {
-        Options { model, method: Method::AllThreads, max_cases: 20_000, explain: None }
+        Options { model, method: Method::AllThreads, domain: NumericDomain::Interval, max_cases: 20_000, explain: None }
     }
 }
 
@@ -126,6 +148,13 @@ pub enum ReadSource {
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     let program = &*cells(program)?;
+    match options.domain {
+        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options),
+        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options),
+    }
+}
+
+fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     let mut terms = Vec::new();
     if let Some(never) = never {
         never.terms(&mut terms);
@@ -141,7 +170,7 @@ pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> R
     observed.dedup();
     let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
     let mut system = System::of(program, &observed, model)?;
-    let facts: Facts<IntervalDomain> = system.invariants();
+    let facts: Facts<D> = system.invariants();
     let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
     let properties = system.properties(never);
     for property in &properties {

@@ -218,6 +218,9 @@ impl System<'_> {
         for (thread, code) in self.codes.iter().enumerate() {
             for (node, at) in code.nodes.iter().enumerate() {
                 let Step::Do(inst) = &at.step else { continue };
+                if !code.is_asked_about(node, self.model.keeps_stores_behind_loads()) {
+                    continue;
+                }
                 let mut nonzero = |operand, why| {
                     let kind = PropertyKind::Nonzero { thread, node, operand, why };
                     found.push(Property { kind, span: at.span });

@@ -15,6 +15,7 @@ use crate::order::{Cycle, Order};
 use crate::property::Property;
 use crate::rules;
 use crate::system::{At, EventId, Facts, System, Writes};
+use crate::unroll::Pass;
 
 /// How much is deduced from a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,12 +119,34 @@ impl Search<'_, '_> {
     fn next_load<D: Domain>(&self, case: &Case<D>, relevant: &BitSet) -> Option<EventId> {
         let open = |load: &EventId| {
             let event = &self.system.events[*load];
-            case.decisions[*load] == Decision::Open && event.once && case.may_execute(self.system, *load)
+            let open = case.decisions[*load] == Decision::Open && event.once && case.may_execute(self.system, *load);
+            open && self.is_known(case, *load)
         };
         let mut open_loads = relevant.iter().filter(open);
         let first = open_loads.next()?;
         let executed = |load: &EventId| case.is_executed(self.system, *load);
         Some(std::iter::once(first).chain(open_loads).find(executed).unwrap_or(first))
+    }
+
+    /// Whether an access is not in the chosen pass of a loop of which nothing is known yet: any pass could still be that.
+    fn is_known<D: Domain>(&self, case: &Case<D>, event: EventId) -> bool {
+        let At::Node { thread, node } = self.system.events[event].at else { return true };
+        let passes = &self.system.codes[thread].passes[node];
+        passes.iter().all(|&(number, pass)| {
+            pass != Pass::Chosen || case.uses_chosen_pass(self.system, thread, number)
+        })
+    }
+
+    /// Whether a store need not be looked at as what a load reads, because it is the chosen pass that the load then reads
+    /// from: nothing else is known of that pass, so it may be any.
+    fn is_in_chosen_pass_instead<D: Domain>(&self, case: &Case<D>, store: EventId) -> bool {
+        let At::Node { thread, node } = self.system.events[store].at else { return false };
+        let code = &self.system.codes[thread];
+        code.passes[node].iter().any(|&(number, pass)| {
+            matches!(pass, Pass::Earlier | Pass::Later)
+                && code.has_chosen_pass(number)
+                && !case.uses_chosen_pass(self.system, thread, number)
+        })
     }
 
     fn choices<D: Domain>(&self, case: &Case<D>, load: EventId) -> Vec<Decision> {
@@ -134,6 +157,7 @@ impl Search<'_, '_> {
             _ => &[None],
         };
         let stores = event.sources.iter().filter(|&&s| case.facts.values[s].is_some());
+        let stores = stores.filter(|&&s| !self.is_in_chosen_pass_instead(case, s));
         let mut choices: Vec<Decision> = stores
             .flat_map(|&store| outcomes.iter().map(move |&succeeds| Decision::From { store, succeeds }))
             .collect();

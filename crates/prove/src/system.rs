@@ -163,12 +163,13 @@ impl<'p> System<'p> {
         Ok(System { program, codes, flows, events, event_at, readers, starts, model })
     }
 
-    pub(crate) fn interpreter(&self, thread: usize) -> Interpreter<'_> {
+    pub(crate) fn interpreter<'a>(&'a self, thread: usize, required: &'a [usize]) -> Interpreter<'a> {
         Interpreter {
             program: self.program,
             code: &self.codes[thread],
             flow: &self.flows[thread],
             stops_at_failure: self.model.keeps_stores_behind_loads(),
+            required,
         }
     }
 
@@ -221,7 +222,7 @@ impl<'p> System<'p> {
     /// States in which every load may read anything.
     fn ignorance<D: Domain>(&self) -> Vec<Rc<States<D>>> {
         let run = |thread: usize| {
-            let interpreter = self.interpreter(thread);
+            let interpreter = self.interpreter(thread, &[]);
             let read = |node: usize| {
                 let Step::Do(inst) = &self.codes[thread].nodes[node].step else {
                     return Reading { value: None, succeeds: None };
@@ -304,7 +305,7 @@ impl<'p> System<'p> {
         let mut next = self.initial_values();
         let mut states = Vec::with_capacity(self.codes.len());
         for thread in 0..self.codes.len() {
-            let interpreter = self.interpreter(thread);
+            let interpreter = self.interpreter(thread, &[]);
             let read = |node: usize| Reading {
                 value: self.event_at[thread][node].and_then(|load| self.join_of_sources(load, values)),
                 succeeds: None,

@@ -1,0 +1,54 @@
+//! Programs with loops: what is proved does not fail in any execution, as far as loops are followed.
+
+mod random;
+
+use fencepost_prove::{MemoryModel, Method};
+use random::{Count, wanted, with_loops};
+
+/// Cases are few, so that hopeless programs do not take all the time.
+const MAX_CASES: u64 = 300;
+
+fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
+    let mut count = Count::default();
+    let mut seed = 0;
+    while count.compared() < wanted(programs) {
+        if let Some(asked) = with_loops(seed)
+            && count.compare(&asked, model, method, MAX_CASES)
+        {
+            assert!(!method.is_sound(model), "seed {seed}, model {model}: a bogus proof\n{}", asked.text);
+        }
+        seed += 1;
+    }
+    println!("{model} by {}: {count:?}", method.name());
+    count
+}
+
+fn nothing_bogus_is_proved(model: MemoryModel) {
+    let count = compare(model, Method::AllThreads, 600);
+    assert!(count.proved > 100 && count.true_alarms > 100, "the programs are all alike: {count:?}");
+    compare(model, Method::FruitTree, 50);
+}
+
+#[test]
+fn what_is_proved_of_programs_with_loops_holds_under_sc() {
+    nothing_bogus_is_proved(MemoryModel::Sc);
+}
+
+#[test]
+fn what_is_proved_of_programs_with_loops_holds_under_tso() {
+    nothing_bogus_is_proved(MemoryModel::Tso);
+}
+
+#[test]
+fn what_is_proved_of_programs_with_loops_holds_under_pso() {
+    nothing_bogus_is_proved(MemoryModel::Pso);
+}
+
+/// That the comparison finds bogus proofs at all: an unsound method has some.
+#[test]
+fn bogus_proofs_of_programs_with_loops_are_found() {
+    for model in [MemoryModel::Tso, MemoryModel::Pso] {
+        let count = compare(model, Method::Watts, 300);
+        assert!(count.bogus_proofs > 5, "{model}: {count:?}");
+    }
+}

@@ -63,7 +63,7 @@ impl<D: Domain> Run<D> {
         match rng.u32(..10) {
             0 => {
                 let lo = rng.i64(-5..10);
-                let all = Interval { lo, hi: lo + rng.i64(..6) };
+                let all = Interval { lo, hi: lo + rng.i64(0..6) };
                 self.domain.assign(to, all, ty);
                 self.values.iter_mut().for_each(|v| v[dst] = ty.wrap(rng.i64(all.lo..=all.hi)));
             }
@@ -94,7 +94,7 @@ impl<D: Domain> Run<D> {
                 return self.domain.assume(Operand::Reg(to), nonzero);
             }
             _ => {
-                let to_bound = Interval { lo: 0, hi: rng.i64(..5) };
+                let to_bound = Interval { lo: 0, hi: rng.i64(0..5) };
                 self.values.retain(|v| to_bound.contains(v[dst]));
                 return self.domain.restrict(Operand::Reg(to), to_bound);
             }

@@ -3,14 +3,18 @@
 
 use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
+use crate::bits::BitSet;
+use crate::chunks::Chunks;
 use crate::domain::Domain;
 use crate::interval::Interval;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntervalDomain {
-    values: Vec<Interval>,
+    values: Chunks<Interval>,
     /// What a register is, as long as its operands are what they were.
-    made_by: Vec<Option<Operation>>,
+    made_by: Chunks<Option<Operation>>,
+    /// Registers that an operation may mention; with the others, nothing has to be looked for.
+    mentioned: BitSet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,29 +27,37 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    fn mentions(self, reg: Reg) -> bool {
-        let is = |operand| operand == Operand::Reg(reg);
+    fn operands(self) -> [Operand; 2] {
         match self {
-            Operation::Unary(_, a) | Operation::Cast(_, _, a) => is(a),
-            Operation::Binary(_, a, b) | Operation::Arithmetic(_, _, a, b) => is(a) || is(b),
+            Operation::Unary(_, a) | Operation::Cast(_, _, a) => [a, a],
+            Operation::Binary(_, a, b) | Operation::Arithmetic(_, _, a, b) => [a, b],
         }
+    }
+
+    fn mentions(self, reg: Reg) -> bool {
+        self.operands().contains(&Operand::Reg(reg))
     }
 }
 
 impl IntervalDomain {
     /// What the register is, if its operands still are what they were.
     pub(crate) fn made_by(&self, Reg(reg): Reg) -> Option<Operation> {
-        self.made_by[reg as usize]
+        self.made_by.get(reg as usize)
     }
 
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
-        for made_by in &mut self.made_by {
-            if made_by.is_some_and(|o| o.mentions(Reg(dst))) {
-                *made_by = None;
+        if self.mentioned.contains(dst as usize) {
+            self.made_by.update(|made_by| made_by.is_some_and(|o| o.mentions(Reg(dst))).then_some(None));
+            self.mentioned.remove(dst as usize);
+        }
+        self.values.set(dst as usize, value);
+        let operation = operation.filter(|o| !o.mentions(Reg(dst)));
+        self.made_by.set(dst as usize, operation);
+        for operand in operation.into_iter().flat_map(Operation::operands) {
+            if let Operand::Reg(Reg(r)) = operand {
+                self.mentioned.insert(r as usize);
             }
         }
-        self.values[dst as usize] = value;
-        self.made_by[dst as usize] = operation.filter(|o| !o.mentions(Reg(dst)));
     }
 
     fn restrict_pair(&mut self, a: Operand, to_a: Option<Interval>, b: Operand, to_b: Option<Interval>) -> bool {
@@ -131,13 +143,14 @@ impl IntervalDomain {
 
 impl Domain for IntervalDomain {
     fn start(types: &[Ty]) -> IntervalDomain {
-        let values = types.iter().map(|ty| Interval::constant(ty.wrap(0))).collect();
-        IntervalDomain { values, made_by: vec![None; types.len()] }
+        let values = Chunks::new(types.iter().map(|ty| Interval::constant(ty.wrap(0))), Interval::constant(0));
+        let made_by = Chunks::new(types.iter().map(|_| None), None);
+        IntervalDomain { values, made_by, mentioned: BitSet::new(types.len()) }
     }
 
     fn interval(&self, operand: Operand) -> Interval {
         match operand {
-            Operand::Reg(Reg(r)) => self.values[r as usize],
+            Operand::Reg(Reg(r)) => self.values.get(r as usize),
             Operand::Const(value) => Interval::constant(value),
         }
     }
@@ -175,8 +188,8 @@ impl Domain for IntervalDomain {
         let left = if nonzero { value.without(0) } else { value.meet(Interval::constant(0)) };
         let Some(left) = left else { return false };
         let Operand::Reg(Reg(r)) = condition else { return true };
-        self.values[r as usize] = left;
-        match self.made_by[r as usize] {
+        self.values.set(r as usize, left);
+        match self.made_by.get(r as usize) {
             Some(Operation::Binary(op, a, b)) => self.assume_binary(op, a, b, nonzero),
             Some(Operation::Unary(UnaryOp::Not, a)) => self.assume(a, !nonzero),
             Some(Operation::Unary(UnaryOp::Copy | UnaryOp::Neg, a)) => self.assume(a, nonzero),
@@ -190,35 +203,28 @@ impl Domain for IntervalDomain {
     fn restrict(&mut self, operand: Operand, to: Interval) -> bool {
         let Some(left) = self.interval(operand).meet(to) else { return false };
         let Operand::Reg(Reg(r)) = operand else { return true };
-        self.values[r as usize] = left;
-        match self.made_by[r as usize] {
+        self.values.set(r as usize, left);
+        match self.made_by.get(r as usize) {
             Some(operation) => self.restrict_operation(operation, left),
             None => true,
         }
     }
 
     fn join(&mut self, other: &IntervalDomain) {
-        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
-            *mine = mine.join(*theirs);
-        }
+        self.values.merge(&other.values, Interval::join);
         self.forget_differences(other);
     }
 
     fn widen(&mut self, other: &IntervalDomain) {
-        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
-            *mine = mine.widen(mine.join(*theirs));
-        }
+        self.values.merge(&other.values, |mine, theirs| mine.widen(mine.join(theirs)));
         self.forget_differences(other);
     }
 }
 
 impl IntervalDomain {
     fn forget_differences(&mut self, other: &IntervalDomain) {
-        for (mine, theirs) in self.made_by.iter_mut().zip(&other.made_by) {
-            if mine != theirs {
-                *mine = None;
-            }
-        }
+        self.made_by.merge(&other.made_by, |mine, theirs| mine.filter(|_| mine == theirs));
+        self.mentioned.union(&other.mentioned);
     }
 }
 

@@ -13,6 +13,7 @@
 mod bits;
 mod case;
 mod cells;
+mod chunks;
 mod code;
 mod combination;
 mod creation;

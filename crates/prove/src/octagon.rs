@@ -125,16 +125,6 @@ impl Octagon {
         true
     }
 
-    /// Nothing is known of the variable any more. The others keep what they have if this is closed.
-    pub(crate) fn forget(&mut self, variable: usize) {
-        for r in [row(variable, true), row(variable, false)] {
-            for other in 0..self.size() {
-                self.set(r, other, if r == other { 0 } else { FREE });
-                self.set(other, r, if r == other { 0 } else { FREE });
-            }
-        }
-    }
-
     /// Adds something from the interval to the variable.
     pub(crate) fn shift(&mut self, variable: usize, by: Interval) {
         let (plus, minus) = (row(variable, true), row(variable, false));
@@ -281,12 +271,11 @@ mod tests {
             }
             let v = rng.usize(..VARIABLES);
             let (lo, more) = (rng.i64(-2..=2), rng.i64(0..3));
-            let [mut joined, mut widened, mut shifted, mut negated, mut forgotten] = std::array::from_fn(|_| one.clone());
+            let [mut joined, mut widened, mut shifted, mut negated] = std::array::from_fn(|_| one.clone());
             joined.join(&two);
             widened.widen(&joined);
             shifted.shift(v, Interval { lo, hi: lo + more });
             negated.negate(v);
-            forgotten.forget(v);
             let mut others = two.clone();
             others.join(&one);
             assert_eq!(joined, others);
@@ -295,7 +284,7 @@ mod tests {
             }
             for p in members(&one) {
                 let with = |value: i64| p.iter().enumerate().map(|(i, &x)| if i == v { value } else { x }).collect::<Vec<_>>();
-                assert!(negated.contains(&with(-p[v])) && forgotten.contains(&with(99)));
+                assert!(negated.contains(&with(-p[v])));
                 assert!((lo..=lo + more).all(|by| shifted.contains(&with(p[v] + by))));
             }
         }

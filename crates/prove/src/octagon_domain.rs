@@ -3,7 +3,7 @@
 //! A register is related when it is assigned a sum or difference, or compared. There are few such registers that matter at
 //! a time, so an octagon has at most [`MOST_RELATED`]; the one that was related longest ago is let go of.
 
-use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domain::Domain;
 use crate::interval::Interval;
@@ -95,28 +95,48 @@ impl OctagonDomain {
     fn compare(&mut self, condition: Operand, nonzero: bool) {
         let Operand::Reg(reg) = condition else { return };
         match self.intervals.made_by(reg) {
-            Some(Operation::Binary(op, a, b)) => match (op, nonzero) {
-                (BinaryOp::Eq, true) | (BinaryOp::Ne | BinaryOp::Sub | BinaryOp::Xor, false) => {
-                    self.bound(a, b, 0);
-                    self.bound(b, a, 0);
-                }
-                (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.differ(a, b),
-                (BinaryOp::Lt, true) => self.bound(a, b, 1),
-                (BinaryOp::Lt, false) => self.bound(b, a, 0),
-                (BinaryOp::Le, true) => self.bound(a, b, 0),
-                (BinaryOp::Le, false) => self.bound(b, a, 1),
-                (BinaryOp::And, true) if self.is_bit(a) && self.is_bit(b) => {
-                    self.compare(a, true);
-                    self.compare(b, true);
-                }
-                (BinaryOp::Or, false) => {
-                    self.compare(a, false);
-                    self.compare(b, false);
-                }
-                _ => {}
-            },
+            Some(Operation::Binary(op, a, b)) => self.compare_operands(op, a, b, nonzero),
+            Some(Operation::Arithmetic(op, bits, a, b)) => {
+                let both_positive = || self.interval(a).lo >= 0 && self.interval(b).lo >= 0;
+                let op = match op {
+                    ArithmeticOp::Eq => BinaryOp::Eq,
+                    ArithmeticOp::Ne => BinaryOp::Ne,
+                    ArithmeticOp::And => BinaryOp::And,
+                    ArithmeticOp::Or => BinaryOp::Or,
+                    ArithmeticOp::SLt if bits > 1 => BinaryOp::Lt,
+                    ArithmeticOp::SLe if bits > 1 => BinaryOp::Le,
+                    ArithmeticOp::ULt if both_positive() => BinaryOp::Lt,
+                    ArithmeticOp::ULe if both_positive() => BinaryOp::Le,
+                    _ => return,
+                };
+                self.compare_operands(op, a, b, nonzero);
+            }
             Some(Operation::Unary(UnaryOp::Not, a)) => self.compare(a, !nonzero),
             Some(Operation::Unary(UnaryOp::Copy, a)) => self.compare(a, nonzero),
+            Some(Operation::Cast(CastOp::ZExt | CastOp::SExt, _, a)) => self.compare(a, nonzero),
+            _ => {}
+        }
+    }
+
+    fn compare_operands(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) {
+        match (op, nonzero) {
+            (BinaryOp::Eq, true) | (BinaryOp::Ne | BinaryOp::Sub | BinaryOp::Xor, false) => {
+                self.bound(a, b, 0);
+                self.bound(b, a, 0);
+            }
+            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.differ(a, b),
+            (BinaryOp::Lt, true) => self.bound(a, b, 1),
+            (BinaryOp::Lt, false) => self.bound(b, a, 0),
+            (BinaryOp::Le, true) => self.bound(a, b, 0),
+            (BinaryOp::Le, false) => self.bound(b, a, 1),
+            (BinaryOp::And, true) if self.is_bit(a) && self.is_bit(b) => {
+                self.compare(a, true);
+                self.compare(b, true);
+            }
+            (BinaryOp::Or, false) => {
+                self.compare(a, false);
+                self.compare(b, false);
+            }
             _ => {}
         }
     }
@@ -171,9 +191,15 @@ impl OctagonDomain {
     }
 }
 
-/// Whether the exact results are all words of the type.
-fn fits(lo: i128, hi: i128, ty: Ty) -> bool {
-    let all = Interval::of(ty);
+/// A value that is ±`src` and something from an interval.
+struct Related {
+    src: Reg,
+    positive: bool,
+    by: Interval,
+}
+
+/// Whether all results are in the interval, so that none wraps.
+fn fits(lo: i128, hi: i128, all: Interval) -> bool {
     lo >= all.lo as i128 && hi <= all.hi as i128
 }
 
@@ -194,36 +220,56 @@ impl Domain for OctagonDomain {
 
     fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty) {
         let value = self.intervals.interval(a);
-        let positive = op == UnaryOp::Copy;
         let (lo, hi) = (value.lo as i128, value.hi as i128);
-        let exact = if positive { fits(lo, hi, ty) } else { op == UnaryOp::Neg && fits(-hi, -lo, ty) };
-        let src = match a {
-            Operand::Reg(src) if exact => Some(src),
+        let positive = match op {
+            UnaryOp::Copy if fits(lo, hi, Interval::of(ty)) => Some(true),
+            UnaryOp::Neg if fits(-hi, -lo, Interval::of(ty)) => Some(false),
             _ => None,
         };
-        self.sum(dst, src, positive, Interval::constant(0), |intervals| {
+        let related = match (a, positive) {
+            (Operand::Reg(src), Some(positive)) => Some(Related { src, positive, by: Interval::constant(0) }),
+            _ => None,
+        };
+        self.assign_related(dst, related, |intervals| {
             intervals.assign_unary(dst, op, a, ty);
             true
         });
     }
 
     fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool {
-        let (x, y) = (self.intervals.interval(a), self.intervals.interval(b));
-        let (xl, xh, yl, yh) = (x.lo as i128, x.hi as i128, y.lo as i128, y.hi as i128);
-        let negative = || (y.lo != i64::MIN).then(|| Interval { lo: -y.hi, hi: -y.lo });
-        // Which operand the result is related to, and what is added to it.
-        let related = match (op, a, b) {
-            (BinaryOp::Add, Operand::Reg(src), _) if fits(xl + yl, xh + yh, ty) => Some((src, true, y)),
-            (BinaryOp::Add, _, Operand::Reg(src)) if fits(xl + yl, xh + yh, ty) => Some((src, true, x)),
-            (BinaryOp::Sub, Operand::Reg(src), _) if fits(xl - yh, xh - yl, ty) => negative().map(|by| (src, true, by)),
-            (BinaryOp::Sub, _, Operand::Reg(src)) if fits(xl - yh, xh - yl, ty) => Some((src, false, x)),
+        let related = match op {
+            BinaryOp::Add => self.sum_of(a, b, Interval::of(ty)),
+            BinaryOp::Sub => self.difference_of(a, b, Interval::of(ty)),
             _ => None,
         };
-        let (src, positive, by) = match related {
-            Some((src, positive, by)) => (Some(src), positive, by),
-            None => (None, true, Interval::constant(0)),
+        self.assign_related(dst, related, |intervals| intervals.assign_binary(dst, op, a, b, ty))
+    }
+
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
+        let related = match op {
+            ArithmeticOp::Add if bits > 1 => self.sum_of(a, b, Interval::of_bits(bits)),
+            ArithmeticOp::Sub if bits > 1 => self.difference_of(a, b, Interval::of_bits(bits)),
+            _ => None,
         };
-        self.sum(dst, src, positive, by, |intervals| intervals.assign_binary(dst, op, a, b, ty))
+        self.assign_related(dst, related, |intervals| intervals.assign_arithmetic(dst, op, bits, a, b))
+    }
+
+    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
+        let value = self.intervals.interval(a);
+        let same = match op {
+            CastOp::SExt => from > 1,
+            CastOp::ZExt => value.lo >= 0,
+            CastOp::Trunc => to > 1 && fits(value.lo as i128, value.hi as i128, Interval::of_bits(to)),
+            _ => false,
+        };
+        let related = match a {
+            Operand::Reg(src) if same => Some(Related { src, positive: true, by: Interval::constant(0) }),
+            _ => None,
+        };
+        self.assign_related(dst, related, |intervals| {
+            intervals.assign_cast(dst, op, from, to, a);
+            true
+        });
     }
 
     fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
@@ -265,21 +311,41 @@ impl Domain for OctagonDomain {
 }
 
 impl OctagonDomain {
+    fn sum_of(&self, a: Operand, b: Operand, all: Interval) -> Option<Related> {
+        let (x, y) = (self.intervals.interval(a), self.intervals.interval(b));
+        let exact = fits(x.lo as i128 + y.lo as i128, x.hi as i128 + y.hi as i128, all);
+        match (a, b) {
+            (Operand::Reg(src), _) if exact => Some(Related { src, positive: true, by: y }),
+            (_, Operand::Reg(src)) if exact => Some(Related { src, positive: true, by: x }),
+            _ => None,
+        }
+    }
+
+    fn difference_of(&self, a: Operand, b: Operand, all: Interval) -> Option<Related> {
+        let (x, y) = (self.intervals.interval(a), self.intervals.interval(b));
+        let exact = fits(x.lo as i128 - y.hi as i128, x.hi as i128 - y.lo as i128, all);
+        match (a, b) {
+            (Operand::Reg(src), _) if exact && y.lo != i64::MIN => {
+                Some(Related { src, positive: true, by: Interval { lo: -y.hi, hi: -y.lo } })
+            }
+            (_, Operand::Reg(src)) if exact => Some(Related { src, positive: false, by: x }),
+            _ => None,
+        }
+    }
+
     /// Assigns by `assign`, and relates the result to the register that it was computed from, if that is given.
-    fn sum(
+    fn assign_related(
         &mut self,
         dst: Reg,
-        src: Option<Reg>,
-        positive: bool,
-        by: Interval,
+        related: Option<Related>,
         assign: impl FnOnce(&mut IntervalDomain) -> bool,
     ) -> bool {
-        match src {
-            Some(src) if src == dst => {
+        match related {
+            Some(Related { src, positive, by }) if src == dst => {
                 self.assign_sum(dst, positive, src, by);
                 assign(&mut self.intervals)
             }
-            Some(src) => {
+            Some(Related { src, positive, by }) => {
                 self.forget(dst);
                 let some = assign(&mut self.intervals);
                 self.assign_sum(dst, positive, src, by);

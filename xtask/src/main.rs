@@ -1,8 +1,9 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `table`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `table`, `programs`.
 
 mod bench;
 mod command;
 mod packages;
+mod programs;
 mod soak;
 mod table;
 mod test;
@@ -28,6 +29,8 @@ enum Task {
     Soak(soak::Arguments),
     /// Make the tables of the papers again
     Table(table::Arguments),
+    /// Write the generated programs of the corpus again
+    Programs,
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Soak(arguments) => soak::run(&arguments),
         Task::Table(arguments) => table::run(&arguments),
+        Task::Programs => programs::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

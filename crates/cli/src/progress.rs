@@ -72,6 +72,19 @@ pub fn of_explore(watch: &fencepost_explore::Watch, expected: Option<f64>, elaps
     )
 }
 
+/// `3 of 40 assertions, 1,200 cases, 600/s, 2 s`.
+pub fn of_prove(watch: &fencepost_prove::Watch, elapsed: Duration) -> String {
+    let cases = watch.cases.load(Ordering::Relaxed);
+    format!(
+        "{} of {} assertions, {} cases, {}, {} s",
+        thousands(watch.answered.load(Ordering::Relaxed)),
+        thousands(watch.asked.load(Ordering::Relaxed)),
+        thousands(cases),
+        rate(cases, elapsed),
+        elapsed.as_secs()
+    )
+}
+
 fn rate(count: u64, elapsed: Duration) -> String {
     format!("{}/s", thousands((count as f64 / elapsed.as_secs_f64().max(0.001)) as u64))
 }

@@ -2,18 +2,21 @@ mod confirm;
 mod question;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fencepost_frontend::Input;
 use fencepost_program::{Program, Span};
-use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource};
+use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource, Watch};
 use fencepost_report::{Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason};
 
 use crate::answers::Answers;
 use crate::arguments::{Format, ProveArguments, ProveFormat};
+use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
 use crate::status::Status;
-use crate::{input, memory};
+use crate::{input, memory, progress};
 
 pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
     let format = match arguments.format {
@@ -25,10 +28,23 @@ pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
         output.error(message);
         return Status::Trouble;
     }
-    answers.for_each(output, || false, |file, answers, output| prove(arguments, file, answers, output))
+    let watch = Arc::new(Watch::default());
+    let interrupted = Arc::clone(&watch);
+    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed), output);
+    answers.for_each(
+        output,
+        || watch.stop.load(Ordering::Relaxed),
+        |file, answers, output| prove(arguments, file, &watch, answers, output),
+    )
 }
 
-fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output: &mut Output) -> Status {
+fn prove(
+    arguments: &ProveArguments,
+    file: &Path,
+    watch: &Arc<Watch>,
+    answers: &mut Answers,
+    output: &mut Output,
+) -> Status {
     let name = input::name(file);
     let input = match input::program_to_prove(file, &arguments.compiler_arguments, output.coloured_errors) {
         Ok(input) => input,
@@ -49,11 +65,19 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
     let never = question::never(&input);
     let options = Options {
         method: arguments.method,
+        domain: arguments.domain,
         max_cases: arguments.max_cases,
         explain: arguments.explain,
+        timeout: arguments.timeout,
+        watch: Arc::clone(watch),
         ..Options::new(arguments.model)
     };
-    let proof = match fencepost_prove::prove(&program, never.as_ref(), &options) {
+    for counter in [&watch.cases, &watch.answered, &watch.asked] {
+        counter.store(0, Ordering::Relaxed);
+    }
+    let line = |elapsed| format!("{name}: {}", progress::of_prove(watch, elapsed));
+    let work = || fencepost_prove::prove(&program, never.as_ref(), &options);
+    let proof = match progress::during(line, output.errors_are_seen(), work) {
         Ok(proof) => proof,
         Err(refusal) => {
             output.refusal(&program, &refusal);
@@ -68,7 +92,9 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
     let mut assertions: Vec<ProofAnswer> = proof.answers.iter().map(|a| shown(&program, &input, a)).collect();
     if arguments.confirm {
         for (answer, shown) in proof.answers.iter().zip(&mut assertions) {
-            if let Some(alarm) = &mut shown.alarm {
+            if let Some(alarm) = &mut shown.alarm
+                && !watch.stop.load(Ordering::Relaxed)
+            {
                 alarm.decision = Some(confirm::decide(&source, never.as_ref(), answer, arguments));
             }
         }
@@ -78,7 +104,7 @@ fn prove(arguments: &ProveArguments, file: &Path, answers: &mut Answers, output:
         file: &name,
         model: arguments.model.name(),
         method: arguments.method.name(),
-        domain: "interval",
+        domain: arguments.domain.name(),
         outcome: outcome(&assertions, sound),
         warning: (!sound).then_some("watts takes memory to be sequentially consistent: what it proves may fail"),
         assertions,

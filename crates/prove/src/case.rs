@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fencepost_program::Address;
+use fencepost_program::{Address, Inst, Value};
 
 use crate::bits::BitSet;
 use crate::domain::Domain;
@@ -38,6 +38,8 @@ pub(crate) struct Case<D> {
     allowed: Vec<BitSet>,
     /// Orders of stores to one cell that are tried.
     pub(crate) tried_order: Vec<(EventId, EventId)>,
+    /// How often the case was split but by decisions.
+    pub(crate) refinements: u8,
     pub(crate) facts: Facts<D>,
     /// Events that are certainly executed.
     pub(crate) executed: Vec<Rc<Vec<EventId>>>,
@@ -57,6 +59,7 @@ impl<D: Domain> Case<D> {
             required: vec![Vec::new(); threads],
             allowed: system.codes.iter().map(|c| BitSet::full(c.nodes.len())).collect(),
             tried_order: Vec::new(),
+            refinements: 0,
             facts: facts.clone(),
             executed: (0..threads).map(|_| Rc::default()).collect(),
         };
@@ -134,6 +137,61 @@ impl<D: Domain> Case<D> {
         case.refine(system, dirty).then_some(case)
     }
 
+    /// The case in which a lock was released there before it was taken elsewhere; `None` if the facts contradict that.
+    pub(crate) fn with_release(&self, system: &System, release: EventId, taking: EventId) -> Option<Case<D>> {
+        let At::Node { thread, node } = system.events[release].at else { return None };
+        self.facts.values[release]?;
+        let mut case = self.clone();
+        case.require(system, thread, node);
+        case.tried_order.push((release, taking));
+        let mut dirty = BitSet::new(system.codes.len());
+        dirty.insert(thread);
+        case.refine(system, dirty).then_some(case)
+    }
+
+    /// The case in which the thread does not get to a node.
+    pub(crate) fn without(&self, system: &System, thread: usize, node: usize) -> Option<Case<D>> {
+        let mut case = self.clone();
+        case.refinements += 1;
+        case.allowed[thread].remove(node);
+        let mut dirty = BitSet::new(system.codes.len());
+        dirty.insert(thread);
+        case.refine(system, dirty).then_some(case)
+    }
+
+    /// The case in which a store, executed once, writes this value.
+    pub(crate) fn with_value(&self, system: &System, store: EventId, value: Value) -> Option<Case<D>> {
+        let mut case = self.clone();
+        case.refinements += 1;
+        case.facts.values[store] = Some(Interval::constant(value));
+        let concerned = system.readers[store].iter().chain([&store]);
+        let dirty = BitSet::of(system.codes.len(), concerned.filter_map(|&event| system.events[event].thread()));
+        case.refine(system, dirty).then_some(case)
+    }
+
+    /// Whether the thread still has to get somewhere from a node, or from an access.
+    pub(crate) fn leads_on(&self, system: &System, thread: usize, node: usize) -> bool {
+        self.required[thread].iter().any(|&required| node == required || system.flows[thread].reaches(node, required))
+    }
+
+    pub(crate) fn leads_to_required(&self, system: &System, event: EventId) -> bool {
+        match system.events[event].at {
+            At::Node { thread, node } => self.leads_on(system, thread, node),
+            At::Start | At::End => true,
+        }
+    }
+
+    /// Whether an update that takes a lock certainly read 0.
+    pub(crate) fn is_taken(&self, system: &System, taking: EventId) -> bool {
+        match system.events[taking].writes {
+            Writes::OnSuccess => self.succeeds(taking) == Some(true),
+            _ => {
+                let blocks = matches!(system.inst(taking), Some(Inst::BlockingCas { .. }));
+                blocks || self.reading(system, taking).value == Some(Interval::constant(0))
+            }
+        }
+    }
+
     /// Whether a CAS succeeds, where that is known.
     pub(crate) fn succeeds(&self, event: EventId) -> Option<bool> {
         match self.decisions[event] {
@@ -143,7 +201,9 @@ impl<D: Domain> Case<D> {
     }
 
     pub(crate) fn reading(&self, system: &System, load: EventId) -> Reading {
+        let event = &system.events[load];
         let value = match self.decisions[load] {
+            Decision::Open if !event.reads => self.facts.values[load].filter(|_| event.once),
             Decision::Open => system.join_of_sources(load, &self.facts.values),
             Decision::Skipped => None,
             Decision::From { store, .. } => self.facts.values[store],

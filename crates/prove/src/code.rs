@@ -36,6 +36,9 @@ pub(crate) struct Code {
     pub(crate) passes: Vec<Passes>,
 }
 
+/// A loop that chooses a value for a register of this name stands for several threads: its rounds are in no order.
+pub(crate) const SEVERAL_THREADS: &str = "another thread";
+
 /// A thread with all its calls inlined may have so many instructions.
 const MOST_NODES: usize = 20_000;
 

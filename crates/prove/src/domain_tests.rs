@@ -8,8 +8,7 @@ use crate::interval::Interval;
 use crate::interval_domain::IntervalDomain;
 use crate::octagon_domain::OctagonDomain;
 
-const TYPES: [Ty; 5] =
-    [Ty::Int, Ty::Int, Ty::Int, Ty::Range { lo: 0, hi: 3 }, Ty::Range { lo: -2, hi: 100 }];
+const TYPES: [Ty; 5] = [Ty::Int, Ty::Int, Ty::Int, Ty::Range { lo: 0, hi: 3 }, Ty::Range { lo: -2, hi: 100 }];
 const BINARY: [BinaryOp; 12] = [
     BinaryOp::Add,
     BinaryOp::Add,

@@ -41,6 +41,7 @@ fn collect(infeasible: &Infeasible, edge: Edge, known: usize, needed: &mut Vec<E
     let premise = match edge.reason {
         Reason::Overwrites { source } => Some((source, edge.to)),
         Reason::SeenBy { load } => Some((edge.from, load)),
+        Reason::BeforeSource { source } => Some((edge.from, source)),
         _ => None,
     };
     if let Some((from, to)) = premise {
@@ -61,6 +62,9 @@ fn line(system: &System, infeasible: &Infeasible, edge: Edge) -> String {
         Reason::ProgramOrder => format!("{from} takes effect before {to}, which follows it in its thread"),
         Reason::Tried => format!("{from} takes effect before {to}, in this case"),
         Reason::ReadsFrom => format!("{to} reads {from}, so that has taken effect"),
+        Reason::BeforeSource { source } => {
+            format!("{to} reads {}, whatever round that is from, so {from} has taken effect", name(source))
+        }
         Reason::Overwrites { source } => {
             format!("{from} reads {}, so it comes before {to}, which overwrites that", name(source))
         }

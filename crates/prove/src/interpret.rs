@@ -8,10 +8,11 @@ use crate::domain::Domain;
 use crate::flow::Flow;
 use crate::interval::Interval;
 
-/// What an access that reads is told.
+/// What an access is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
-    /// `None`: there is nothing that it could read, so it is not executed.
+    /// What it reads. `None`: there is nothing that it could read, so it is not executed. For a store, what it is known to
+    /// write, if anything.
     pub(crate) value: Option<Interval>,
     /// Whether a CAS succeeds, where that is decided.
     pub(crate) succeeds: Option<bool>,
@@ -42,15 +43,55 @@ const NARROWINGS: usize = 2;
 impl Interpreter<'_> {
     /// The least fixpoint over the nodes in `allowed`, by widening, then some steps down again.
     pub(crate) fn run<D: Domain>(&self, allowed: &BitSet, read: &dyn Fn(usize) -> Reading) -> States<D> {
-        let n = self.code.nodes.len();
-        let mut states = States { before: vec![None; n], taken: vec![0; n] };
-        if !allowed.contains(0) {
-            return states;
+        let start = allowed.contains(0).then(|| (0, D::start(&self.code.types)));
+        let (mut states, went_back) = self.fixpoint(start.into_iter().collect(), allowed, read);
+        if went_back {
+            for _ in 0..NARROWINGS {
+                states = self.narrowed(&states, allowed, read);
+            }
         }
-        states.before[0] = Some(D::start(&self.code.types));
-        let mut visits = vec![0u32; n];
+        states
+    }
+
+    /// What can be reached from some nodes, with what is known there.
+    pub(crate) fn run_from<D: Domain>(
+        &self,
+        seeds: Vec<(usize, D)>,
+        allowed: &BitSet,
+        read: &dyn Fn(usize) -> Reading,
+    ) -> States<D> {
+        self.fixpoint(seeds, allowed, read).0
+    }
+
+    /// What a node is followed by.
+    pub(crate) fn after<D: Domain>(
+        &self,
+        node: usize,
+        state: &D,
+        allowed: &BitSet,
+        read: &dyn Fn(usize) -> Reading,
+    ) -> Vec<(usize, D)> {
+        self.step(node, state, read, allowed, &mut 0).collect()
+    }
+
+    /// And whether some loop was gone through more than once.
+    fn fixpoint<D: Domain>(
+        &self,
+        seeds: Vec<(usize, D)>,
+        allowed: &BitSet,
+        read: &dyn Fn(usize) -> Reading,
+    ) -> (States<D>, bool) {
+        let n = self.code.nodes.len();
+        let mut states: States<D> = States { before: vec![None; n], taken: vec![0; n] };
         let mut dirty = BitSet::new(n);
-        dirty.insert(0);
+        for (node, state) in seeds {
+            dirty.insert(node);
+            match &mut states.before[node] {
+                Some(old) => old.join(&state),
+                none => *none = Some(state),
+            }
+        }
+        let mut visits = vec![0u32; n];
         let mut again = true;
         let mut went_back = false;
         while again {
@@ -88,12 +129,7 @@ impl Interpreter<'_> {
                 }
             }
         }
-        if went_back {
-            for _ in 0..NARROWINGS {
-                states = self.narrowed(&states, allowed, read);
-            }
-        }
-        states
+        (states, went_back)
     }
 
     /// One step down from a post-fixpoint is still above everything that can happen.
@@ -160,7 +196,8 @@ impl Interpreter<'_> {
                 no = may(1).and_then(|to| assumed(to, false));
             }
             Step::Do(inst) => {
-                let reading = if reads(inst) { read(node) } else { Reading { value: None, succeeds: None } };
+                let asks = reads(inst) || matches!(inst, Inst::Store { .. });
+                let reading = if asks { read(node) } else { Reading { value: None, succeeds: None } };
                 yes = may(0).and_then(|to| Some((to, self.execute(inst, state.clone(), reading)?)));
             }
         }
@@ -240,7 +277,18 @@ impl Interpreter<'_> {
             Inst::Cas { .. } => return self.cas(inst, state, reading),
             Inst::Assert { .. } if !self.stops_at_failure => {}
             Inst::Assert { cond } | Inst::Assume { cond } => return state.assume(cond, true).then_some(state),
-            Inst::Store { .. } | Inst::Fence { .. } => {}
+            Inst::Store { value, .. } => {
+                // What the store writes is known: so is its operand, unless it wraps around.
+                let ty = place(inst).map(|p| Interval::of(self.program.object(p.object).ty));
+                let operand = state.interval(value);
+                if let (Some(written), Some(ty)) = (reading.value, ty)
+                    && operand.meet(ty) == Some(operand)
+                    && !state.restrict(value, written)
+                {
+                    return None;
+                }
+            }
+            Inst::Fence { .. } => {}
             // The others are edges of the flow graph, or were refused.
             _ => {}
         }

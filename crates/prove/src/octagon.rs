@@ -84,6 +84,13 @@ impl Octagon {
         }
     }
 
+    /// Bounds of x + y, or of x - y.
+    pub(crate) fn combined(&self, x: usize, y: usize, sum: bool) -> Interval {
+        let hi = self.at(row(x, true), row(y, !sum));
+        let lo = self.at(row(x, false), row(y, sum));
+        Interval { lo: if lo == FREE { i64::MIN } else { -lo }, hi: if hi == FREE { i64::MAX } else { hi } }
+    }
+
     /// The least octagon with the same integers; false if there are none.
     #[must_use]
     pub(crate) fn close(&mut self) -> bool {
@@ -129,7 +136,15 @@ impl Octagon {
     pub(crate) fn shift(&mut self, variable: usize, by: Interval) {
         let (plus, minus) = (row(variable, true), row(variable, false));
         let (lo, hi) = (by.lo as i128, by.hi as i128);
-        let moves = |r: usize| if r == plus { (lo, hi) } else if r == minus { (-hi, -lo) } else { (0, 0) };
+        let moves = |r: usize| {
+            if r == plus {
+                (lo, hi)
+            } else if r == minus {
+                (-hi, -lo)
+            } else {
+                (0, 0)
+            }
+        };
         for a in 0..self.size() {
             for b in 0..self.size() {
                 let entry = self.at(a, b);
@@ -185,7 +200,7 @@ impl Octagon {
     /// Whether these values satisfy every constraint.
     #[cfg(test)]
     pub(crate) fn contains(&self, values: &[i64]) -> bool {
-        let of = |r: usize| if r % 2 == 0 { values[r / 2] as i128 } else { -(values[r / 2] as i128) };
+        let of = |r: usize| if r.is_multiple_of(2) { values[r / 2] as i128 } else { -(values[r / 2] as i128) };
         let size = self.size();
         (0..size * size).all(|i| {
             let bound = self.entries[i];
@@ -251,7 +266,7 @@ mod tests {
                 continue;
             }
             let members = members(&octagon);
-            let of = |p: &[i64], r: usize| if r % 2 == 0 { p[r / 2] } else { -p[r / 2] };
+            let of = |p: &[i64], r: usize| if r.is_multiple_of(2) { p[r / 2] } else { -p[r / 2] };
             for a in 0..2 * VARIABLES {
                 for b in 0..2 * VARIABLES {
                     let largest = members.iter().map(|p| of(p, a) - of(p, b)).max();
@@ -283,7 +298,8 @@ mod tests {
                 assert!(joined.contains(&p) && widened.contains(&p));
             }
             for p in members(&one) {
-                let with = |value: i64| p.iter().enumerate().map(|(i, &x)| if i == v { value } else { x }).collect::<Vec<_>>();
+                let with =
+                    |value: i64| p.iter().enumerate().map(|(i, &x)| if i == v { value } else { x }).collect::<Vec<_>>();
                 assert!(negated.contains(&with(-p[v])));
                 assert!((lo..=lo + more).all(|by| shifted.contains(&with(p[v] + by))));
             }

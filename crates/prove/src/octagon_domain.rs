@@ -242,7 +242,9 @@ impl Domain for OctagonDomain {
             BinaryOp::Sub => self.difference_of(a, b, Interval::of(ty)),
             _ => None,
         };
-        self.assign_related(dst, related, |intervals| intervals.assign_binary(dst, op, a, b, ty))
+        let known = related.as_ref().and_then(|_| self.combined(a, b, op == BinaryOp::Add));
+        let some = self.assign_related(dst, related, |intervals| intervals.assign_binary(dst, op, a, b, ty));
+        some && known.is_none_or(|known| self.restrict(Operand::Reg(dst), known))
     }
 
     fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
@@ -251,7 +253,9 @@ impl Domain for OctagonDomain {
             ArithmeticOp::Sub if bits > 1 => self.difference_of(a, b, Interval::of_bits(bits)),
             _ => None,
         };
-        self.assign_related(dst, related, |intervals| intervals.assign_arithmetic(dst, op, bits, a, b))
+        let known = related.as_ref().and_then(|_| self.combined(a, b, op == ArithmeticOp::Add));
+        let some = self.assign_related(dst, related, |intervals| intervals.assign_arithmetic(dst, op, bits, a, b));
+        some && known.is_none_or(|known| self.restrict(Operand::Reg(dst), known))
     }
 
     fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
@@ -311,6 +315,14 @@ impl Domain for OctagonDomain {
 }
 
 impl OctagonDomain {
+    /// What relations say of the sum or difference of two registers.
+    fn combined(&self, a: Operand, b: Operand, sum: bool) -> Option<Interval> {
+        let (Operand::Reg(a), Operand::Reg(b)) = (a, b) else { return None };
+        let (x, y) = (self.position(a)?, self.position(b)?);
+        let mut octagon = self.octagon.clone();
+        (x != y && octagon.close()).then(|| octagon.combined(x, y, sum))
+    }
+
     fn sum_of(&self, a: Operand, b: Operand, all: Interval) -> Option<Related> {
         let (x, y) = (self.intervals.interval(a), self.intervals.interval(b));
         let exact = fits(x.lo as i128 + y.lo as i128, x.hi as i128 + y.hi as i128, all);

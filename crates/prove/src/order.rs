@@ -13,6 +13,10 @@ pub(crate) enum Reason {
     Tried,
     /// The second reads from the first.
     ReadsFrom,
+    /// The second reads from this store, all instances of which come after the first.
+    BeforeSource {
+        source: usize,
+    },
     /// The first reads from this store, which must happen before the second.
     Overwrites {
         source: usize,
@@ -77,6 +81,13 @@ impl Order {
         while changed {
             changed = false;
             for &(load, source) in &combination.reads_from {
+                if combination.different_threads(load, source) && !events[source].once {
+                    for earlier in (0..events.len()).filter(|&e| e != load) {
+                        if self.is_before(earlier, source) {
+                            changed |= self.add(earlier, load, Reason::BeforeSource { source })?;
+                        }
+                    }
+                }
                 let cell = events[load].load;
                 if cell.is_none() || events[source].store != cell {
                     // Where it is not certain that they touch one cell, nothing follows but that the source came first.

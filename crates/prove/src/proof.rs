@@ -1,5 +1,9 @@
 //! The whole analysis: every property of a program, proved or with an alarm.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
 use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
@@ -9,11 +13,13 @@ use crate::domain::Domain;
 use crate::explain::explain;
 use crate::interval::Interval;
 use crate::interval_domain::IntervalDomain;
+use crate::locks::Section;
 use crate::no_reorder::MemoryModel;
 use crate::octagon_domain::OctagonDomain;
 use crate::property::{Check, Formula, Property, Term};
-use crate::search::{Deduction, Found, Search};
+use crate::search::{Deduction, Found, Limits, Search};
 use crate::system::{At, Facts, System};
+use crate::watch::Watch;
 
 /// How interference between threads is taken into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,11 +81,22 @@ pub struct Options {
     pub max_cases: u64,
     /// Which answer to explain, counted from 1.
     pub explain: Option<usize>,
+    /// What is not proved by then stays an alarm.
+    pub timeout: Option<Duration>,
+    pub watch: Arc<Watch>,
 }
 
 impl Options {
     pub fn new(model: MemoryModel) -> Options {
-        Options { model, method: Method::AllThreads, domain: NumericDomain::Interval, max_cases: 20_000, explain: None }
+        Options {
+            model,
+            method: Method::AllThreads,
+            domain: NumericDomain::Interval,
+            max_cases: 20_000,
+            explain: None,
+            timeout: None,
+            watch: Arc::default(),
+        }
     }
 }
 
@@ -147,14 +164,20 @@ pub enum ReadSource {
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+    let until = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let program = &*cells(program)?;
     match options.domain {
-        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options),
-        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options),
+        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options, until),
+        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options, until),
     }
 }
 
-fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+fn prove_over<D: Domain>(
+    program: &Program,
+    never: Option<&Formula>,
+    options: &Options,
+    until: Option<Instant>,
+) -> Result<Proof, Refusal> {
     let mut terms = Vec::new();
     if let Some(never) = never {
         never.terms(&mut terms);
@@ -172,9 +195,16 @@ fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &O
     let mut system = System::of(program, &observed, model)?;
     let facts: Facts<D> = system.invariants();
     let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
+    let sections = if options.method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
     let properties = system.properties(never);
+    let limits = Limits { watch: &options.watch, until };
+    options.watch.asked.store(properties.len() as u64, Ordering::Relaxed);
     for property in &properties {
-        let answer = answer(&system, &facts, property, options);
+        let answer = match limits.are_reached() {
+            true => unanswered(property),
+            false => answer(&system, &facts, &sections, property, options, limits),
+        };
+        options.watch.answered.fetch_add(1, Ordering::Relaxed);
         proof.cases += answer.cases;
         // Threads and calls that share a place in the source share its answer.
         match proof.answers.iter_mut().find(|a| a.span == answer.span && a.check == answer.check) {
@@ -191,7 +221,8 @@ fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &O
         let logs = properties.iter().filter(same).flat_map(|property| {
             let log = Some(Vec::new());
             let deduction = Deduction::AllThreads;
-            let mut search = Search { system: &system, deduction, budget: options.max_cases, cases: 0, log };
+            let budget = options.max_cases;
+            let mut search = Search { system: &system, deduction, sections: &sections, limits, budget, cases: 0, log };
             search.prove(property, &facts);
             search.log.unwrap_or_default()
         });
@@ -200,7 +231,14 @@ fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &O
     Ok(proof)
 }
 
-fn answer<D: Domain>(system: &System, facts: &Facts<D>, property: &Property, options: &Options) -> Answer {
+fn answer<D: Domain>(
+    system: &System,
+    facts: &Facts<D>,
+    sections: &[Section],
+    property: &Property,
+    options: &Options,
+    limits: Limits,
+) -> Answer {
     let deduction = match options.method {
         Method::Mine => {
             let cell = |at| system.events.iter().position(|e| e.at == At::End && e.cells.0 == at);
@@ -216,13 +254,21 @@ fn answer<D: Domain>(system: &System, facts: &Facts<D>, property: &Property, opt
         Method::AllThreads => Deduction::AllThreads,
         Method::FruitTree | Method::Watts => Deduction::Paper,
     };
-    let mut search = Search { system, deduction, budget: options.max_cases, cases: 0, log: None };
+    let budget = options.max_cases;
+    let mut search = Search { system, deduction, sections, limits, budget, cases: 0, log: None };
     let alarm = match search.prove(property, facts) {
         Found::Proof => None,
         Found::Alarm(case) => Some(alarm(system, property, &case, false)),
         Found::Limit(case) => Some(alarm(system, property, &case, true)),
     };
     Answer { check: property.check(), span: property.span, alarm, cases: search.cases }
+}
+
+/// There was no time for it.
+fn unanswered(property: &Property) -> Answer {
+    let thread = property.node().map(|(thread, _)| thread);
+    let alarm = Alarm { thread, values: Vec::new(), combination: Vec::new(), limit: true };
+    Answer { check: property.check(), span: property.span, alarm: Some(alarm), cases: 0 }
 }
 
 fn alarm<D: Domain>(system: &System, property: &Property, case: &Case<D>, limit: bool) -> Alarm {

@@ -59,8 +59,9 @@ ascent! {
 
     infeasible() <-- reads_from(l, s), must_not_read_from(l, s);
 
-    // What is read from another thread has taken effect.
+    // What is read from another thread has taken effect, and so has what comes before all its instances.
     mhb(s, l) <-- beyond_the_paper(), reads_from(l, s), once(s), different_threads(l, s);
+    mhb(x, l) <-- beyond_the_paper(), reads_from(l, s), different_threads(l, s), mhb(x, s);
     // A store that a load must see is not later than the one that it reads.
     mhb(s2, s1) <--
         beyond_the_paper(), reads_from(l, s1), once(s1), is_load(l, v), is_store(s1, v), mhb(s2, l), is_store(s2, v),

@@ -5,17 +5,21 @@
 //! all threads that the property depends on, which orders events through third threads (§6.1 leaves that to the future),
 //! and most combinations are never built because a part of them is infeasible already.
 
+use std::time::Instant;
+
 use fencepost_program::Membar;
 
 use crate::bits::BitSet;
 use crate::case::{Case, Decision};
 use crate::combination::{Combination, Participant};
 use crate::domain::Domain;
+use crate::locks::Section;
 use crate::order::{Cycle, Order};
 use crate::property::Property;
 use crate::rules;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::unroll::Pass;
+use crate::watch::Watch;
 
 /// How much is deduced from a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +33,27 @@ pub(crate) enum Deduction {
 pub(crate) struct Search<'s, 'p> {
     pub(crate) system: &'s System<'p>,
     pub(crate) deduction: Deduction,
+    /// Sections that exclude each other.
+    pub(crate) sections: &'s [Section],
+    pub(crate) limits: Limits<'s>,
     /// Cases that may still be looked at.
     pub(crate) budget: u64,
     pub(crate) cases: u64,
     /// What became of each case that was left, if someone wants to know.
     pub(crate) log: Option<Vec<Infeasible>>,
+}
+
+/// When to stop.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits<'s> {
+    pub(crate) watch: &'s Watch,
+    pub(crate) until: Option<Instant>,
+}
+
+impl Limits<'_> {
+    pub(crate) fn are_reached(self) -> bool {
+        self.watch.is_stopped() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 /// A combination that no execution has, and why.
@@ -61,13 +81,15 @@ impl Search<'_, '_> {
         let system = self.system;
         let Some(case) = Case::of(system, property, facts) else { return Found::Proof };
         let relevant = system.relevant_loads(property);
+        let asked = property.node().map(|(thread, _)| thread);
         let mut stack = vec![case];
         while let Some(case) = stack.pop() {
             self.cases += 1;
+            self.limits.watch.count_case();
             if !property.may_fail(system, &case.facts, &|at| case.final_value(system, at)) {
                 continue;
             }
-            if self.budget == 0 {
+            if self.budget == 0 || self.limits.are_reached() {
                 return Found::Limit(Box::new(case));
             }
             self.budget -= 1;
@@ -82,10 +104,16 @@ impl Search<'_, '_> {
                     continue;
                 }
             };
-            if let Some(load) = self.next_load(&case, &relevant) {
-                let first = stack.len();
-                stack.extend(self.choices(&case, load).into_iter().filter_map(|d| case.decide(system, load, d)));
-                stack[first..].reverse();
+            if let Some((one, other)) = self.unordered_sections(&case) {
+                for (first, second) in [(other, one), (one, other)] {
+                    stack.extend(self.in_order(&case, first, second));
+                }
+            } else if let Some(load) = self.next_load(&case, &relevant, asked, true) {
+                self.decide(&case, load, &mut stack);
+            } else if let Some(cases) = self.refinement(&case) {
+                stack.extend(cases);
+            } else if let Some(load) = self.next_load(&case, &relevant, asked, false) {
+                self.decide(&case, load, &mut stack);
             } else if let Some((a, b)) = order.and_then(|order| unordered_stores(&combination, &order)) {
                 for (first, second) in [(b, a), (a, b)] {
                     let mut case = case.clone();
@@ -97,6 +125,12 @@ impl Search<'_, '_> {
             }
         }
         Found::Proof
+    }
+
+    fn decide<D: Domain>(&self, case: &Case<D>, load: EventId, stack: &mut Vec<Case<D>>) {
+        let first = stack.len();
+        stack.extend(self.choices(case, load).into_iter().filter_map(|d| case.decide(self.system, load, d)));
+        stack[first..].reverse();
     }
 
     /// The order of a feasible combination, where it is known.
@@ -115,26 +149,41 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
-    /// The load to decide next: one that is certainly executed, if there is any.
-    fn next_load<D: Domain>(&self, case: &Case<D>, relevant: &BitSet) -> Option<EventId> {
+    /// The load to decide next: one that is certainly executed, or any.
+    fn next_load<D: Domain>(
+        &self,
+        case: &Case<D>,
+        relevant: &BitSet,
+        asked: Option<usize>,
+        executed: bool,
+    ) -> Option<EventId> {
         let open = |load: &EventId| {
             let event = &self.system.events[*load];
             let open = case.decisions[*load] == Decision::Open && event.once && case.may_execute(self.system, *load);
-            open && self.is_known(case, *load)
+            open && self.is_known(case, *load) && case.leads_to_required(self.system, *load)
         };
-        let mut open_loads = relevant.iter().filter(open);
-        let first = open_loads.next()?;
-        let executed = |load: &EventId| case.is_executed(self.system, *load);
-        Some(std::iter::once(first).chain(open_loads).find(executed).unwrap_or(first))
+        // The nearest first: what is read last before the property is what it is about, and the nodes of a thread are numbered
+        // along its paths.
+        let guards = self.guards(case);
+        let nearness = |load: &EventId| match self.system.events[*load].at {
+            At::Node { thread, node } => (guards.contains(load), Some(thread) == asked, node),
+            At::Start | At::End => (true, true, usize::MAX),
+        };
+        let open_loads = relevant.iter().filter(open);
+        open_loads.filter(|&load| !executed || case.is_executed(self.system, load)).max_by_key(nearness)
     }
 
     /// Whether an access is not in the chosen pass of a loop of which nothing is known yet: any pass could still be that.
     fn is_known<D: Domain>(&self, case: &Case<D>, event: EventId) -> bool {
-        let At::Node { thread, node } = self.system.events[event].at else { return true };
+        match self.system.events[event].at {
+            At::Node { thread, node } => self.is_known_node(case, thread, node),
+            At::Start | At::End => true,
+        }
+    }
+
+    pub(crate) fn is_known_node<D: Domain>(&self, case: &Case<D>, thread: usize, node: usize) -> bool {
         let passes = &self.system.codes[thread].passes[node];
-        passes.iter().all(|&(number, pass)| {
-            pass != Pass::Chosen || case.uses_chosen_pass(self.system, thread, number)
-        })
+        passes.iter().all(|&(number, pass)| pass != Pass::Chosen || case.uses_chosen_pass(self.system, thread, number))
     }
 
     /// Whether a store need not be looked at as what a load reads, because it is the chosen pass that the load then reads
@@ -227,6 +276,7 @@ impl Search<'_, '_> {
             (e.reads || e.writes != Writes::Never) && (all || e.cell().is_some_and(|c| cells.contains(&c)))
         };
         decided.extend(executed.into_iter().filter(takes_part));
+        decided.extend(case.tried_order.iter().flat_map(|&(first, second)| [first, second]));
         let starts = (0..system.events.len()).take_while(|&e| system.events[e].at == At::Start);
         decided.extend(starts.filter(|&e| system.events[e].cell().is_some_and(|c| cells.contains(&c))));
         decided
@@ -259,9 +309,13 @@ impl Search<'_, '_> {
                     let (_, after) = system.membars(first, case.succeeds(first));
                     let (before, _) = system.membars(second, case.succeeds(second));
                     let is_between = |node: usize| flow.before(at(first), node) && flow.before(node, at(second));
-                    let between = barriers.iter().filter(|(node, _)| is_between(*node));
-                    let membars = between.fold(after | before, |all, (_, membar)| all | *membar);
-                    if system.model.no_reorder(one, other, membars) {
+                    let between = || {
+                        let between = barriers.iter().filter(|(node, _)| is_between(*node));
+                        between.fold(after | before, |all, (_, membar)| all | *membar)
+                    };
+                    let kept = system.model.no_reorder(one, other, after | before)
+                        || !barriers.is_empty() && system.model.no_reorder(one, other, between());
+                    if kept {
                         combination.no_reorder.push((place[first], place[second]));
                     }
                     if one.writes && other.reads && one.cell.is_some() && one.cell == other.cell {

@@ -5,20 +5,21 @@
 //! something else. And whoever reads what a loop wrote, reads it from one pass. So a loop becomes
 //!
 //! ```text
-//!   (earlier pass)*  (chosen pass  (later pass)*)?  last pass but one  last pass
+//!   first pass  (earlier pass)*  (chosen pass  (later pass)*)?  last pass but one  last pass
 //! ```
 //!
-//! or the last pass alone. Every path through the loop is a path through these copies: in many ways, because any pass but
-//! the last two may be the chosen one. The search makes use of that (`search::Search::choices`).
+//! or one or both of the last two alone. Every path through the loop is a path through these copies: in many ways, because any
+//! pass but the first and the last two may be the chosen one. The search makes use of that (`search::Search::choices`).
 
 use crate::bits::BitSet;
-use crate::code::{Code, Node, Step};
+use crate::code::{Code, Node, SEVERAL_THREADS, Step};
 use crate::flow::Flow;
 use fencepost_program::{BinaryOp, Inst};
 
 /// Which pass of a loop a node belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
+    First,
     Earlier,
     Chosen,
     Later,
@@ -50,7 +51,7 @@ impl Code {
     pub(crate) fn is_asked_about(&self, node: usize, stops_at_failure: bool) -> bool {
         self.passes[node].iter().all(|&(number, pass)| match pass {
             Pass::Last | Pass::Failing => true,
-            Pass::LastButOne | Pass::Chosen => !stops_at_failure || !self.has_last_pass(number),
+            Pass::First | Pass::LastButOne | Pass::Chosen => !stops_at_failure || !self.has_last_pass(number),
             Pass::Earlier | Pass::Later => {
                 let covered = if stops_at_failure { self.has_last_pass(number) } else { self.has_chosen_pass(number) };
                 !covered
@@ -64,7 +65,8 @@ impl Code {
     }
 
     pub(crate) fn with_loops_taken_apart(self) -> Code {
-        let mut apart = Apart { passes: vec![Passes::new(); self.nodes.len()], nodes: self.nodes, entry: 0, loops: 0 };
+        let passes = vec![Passes::new(); self.nodes.len()];
+        let mut apart = Apart { passes, nodes: self.nodes, names: &self.names, entry: 0, loops: 0 };
         let mut done = Vec::new();
         while let Some(next) = apart.next_loop(&done) {
             done.push(next.head);
@@ -75,14 +77,15 @@ impl Code {
     }
 }
 
-struct Apart {
+struct Apart<'a> {
     nodes: Vec<Node>,
+    names: &'a [String],
     passes: Vec<Passes>,
     entry: u32,
     loops: u32,
 }
 
-impl Apart {
+impl Apart<'_> {
     /// A loop in no other loop, with one entry, that was not looked at.
     fn next_loop(&self, done: &[u32]) -> Option<Loop> {
         let order = Flow::order_from(&self.nodes, self.entry);
@@ -107,8 +110,13 @@ impl Apart {
             entries.extend(inside(self.entry).then_some(self.entry));
             entries.sort_unstable();
             entries.dedup();
+            let several_threads = body.iter().any(|&n| {
+                let Step::Do(Inst::Choose { dst, .. }) = self.nodes[n as usize].step else { return false };
+                self.names[dst.0 as usize] == SEVERAL_THREADS
+            });
             if let [head] = entries[..]
                 && !done.contains(&head)
+                && !several_threads
             {
                 let has_exit = body.iter().any(|&n| self.nodes[n as usize].next.iter().any(|&to| !inside(to)));
                 return Some(Loop { head, body, has_exit });
@@ -126,7 +134,7 @@ impl Apart {
         let mut last = at.has_exit || any(may_fail);
         let mut last_but_one = at.has_exit;
         let room = MOST_NODES.saturating_sub(self.nodes.len()) / at.body.len();
-        for (kept, wanted) in [(&mut last_but_one, 4), (&mut chosen, 3), (&mut last, 1)] {
+        for (kept, wanted) in [(&mut last_but_one, 5), (&mut chosen, 4), (&mut last, 1)] {
             *kept &= room >= wanted;
         }
         if !chosen && !last {
@@ -154,10 +162,15 @@ impl Apart {
             heads.push(after);
         }
         let again = self.push(Step::Either, span, vec![at.head, out]);
-        let first = match start(&last_copy).filter(|_| last_but_one) {
-            Some(only) => self.push(Step::Either, span, vec![only, again]),
-            None => again,
-        };
+        let mut first = again;
+        if chosen {
+            // A loop that writes: what its first pass overwrote, all that come later have overwritten.
+            let opening = self.copy(at, (number, Pass::First), again, Some(nowhere));
+            first = self.push(Step::Either, span, vec![opening[0], leave]);
+        }
+        if let Some(only) = start(&last_copy).filter(|_| last_but_one) {
+            first = self.push(Step::Either, span, vec![only, first]);
+        }
         let inside = BitSet::of(old, at.body.iter().map(|&n| n as usize));
         for n in 0..old {
             for i in 0..self.nodes[n].next.len() {

@@ -173,7 +173,9 @@ impl ProofReport<'_> {
         }
         out.push_str(&format!("\n{}\n", excerpt::error(self.sources, &message, &notes, coloured)));
         if alarm.limit {
-            out.push_str("The search was ended by --max-cases; it may be that more cases would prove it.\n");
+            out.push_str(
+                "The search was ended by --max-cases, --timeout or Ctrl-C; it may be that more cases would prove it.\n",
+            );
         }
         match &alarm.decision {
             Some(ProofDecision::Undecided(why)) => out.push_str(&format!("Not confirmed: {why}.\n")),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use fencepost_prove::{MemoryModel, Method};
+use fencepost_prove::{MemoryModel, Method, NumericDomain};
 
 use crate::units;
 
@@ -45,6 +45,9 @@ pub struct ProveArguments {
     /// How interference between threads is taken into account
     #[arg(long, default_value = "all-threads", value_parser = method())]
     pub method: Method,
+    /// What is known of the registers of a thread
+    #[arg(long, default_value = "interval", value_parser = domain())]
+    pub domain: NumericDomain,
     /// Decide alarms by looking at all executions, where there are not too many
     #[arg(long)]
     pub confirm: bool,
@@ -54,9 +57,10 @@ pub struct ProveArguments {
     /// Give up an assertion after this many cases
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub max_cases: u64,
-    /// Give up confirming an alarm after this time, such as 10s, 2m or 1.5h
-    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
-    pub timeout: Duration,
+    /// Give up a file after this time, such as 10s, 2m or 1.5h, and the confirmation of an alarm, which otherwise takes
+    /// 10s at most
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: ProveFormat,
@@ -95,5 +99,16 @@ fn method() -> impl TypedValueParser<Value = Method> {
         })
     });
     let find = |name: String| Method::ALL.into_iter().find(|m| m.name() == name).ok_or("not a method");
+    PossibleValuesParser::new(values).try_map(find)
+}
+
+fn domain() -> impl TypedValueParser<Value = NumericDomain> {
+    let values = NumericDomain::ALL.map(|domain| {
+        PossibleValue::new(domain.name()).help(match domain {
+            NumericDomain::Interval => "bounds of each register",
+            NumericDomain::Octagon => "also bounds of the sum and difference of two; slower",
+        })
+    });
+    let find = |name: String| NumericDomain::ALL.into_iter().find(|d| d.name() == name).ok_or("not a domain");
     PossibleValuesParser::new(values).try_map(find)
 }

@@ -1,5 +1,7 @@
 //! Whether an alarm is real, by looking at every execution.
 
+use std::time::Duration;
+
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::Model;
 use fencepost_program::{Address, Inst, Program, Reg, Value};
@@ -10,6 +12,8 @@ use crate::arguments::ProveArguments;
 
 /// Loops are followed so far; beyond that, no execution that fails is no answer.
 const UNROLL: u32 = 4;
+/// For one alarm, if nobody says otherwise.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Candidate executions under RMO.
 const MOST_CANDIDATES: u64 = 5_000_000;
 
@@ -31,7 +35,7 @@ pub fn decide(
         races: false,
         assertions: asked,
         unroll: Some(UNROLL),
-        timeout: Some(arguments.timeout),
+        timeout: Some(arguments.timeout.unwrap_or(PATIENCE)),
         ..Options::new(model)
     };
     let mut reached = false;

@@ -17,6 +17,7 @@ use super::objects::ThreadId;
 use super::state::State;
 use super::step::{Residual, Step, Var, Vars, Way};
 use super::value::Target;
+use crate::code::SEVERAL_THREADS;
 use crate::interval::Interval;
 
 /// A thread, with what is left of each instruction.
@@ -153,7 +154,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         }
         let (again, end) = (self.code.label(), self.code.label());
         if self.role == Role::Repeatedly {
-            let more = self.code.register(String::new());
+            let more = self.code.register(SEVERAL_THREADS.to_owned());
             self.code.here(again);
             self.code.push(Inst::Choose { dst: more, lo: 0, hi: 1 });
             let first = self.labels.first().copied().unwrap_or(end);

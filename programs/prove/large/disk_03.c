@@ -1,0 +1,1504 @@
+//! title: A disk with a slot for each request: the driver fills one, the device completes it (40 options)
+//! source: ours; a generated driver (cargo xtask programs)
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "fencepost.h"
+
+enum { READ = 1, WRITE = 2, SECTORS = 2048, MAGIC = 0x4b };
+enum { STATUS_NONE = 0, STATUS_DONE = 1, STATUS_ERROR = 2 };
+
+/* One slot of the queue: who submits fills it and sets submitted; the device fills status and sets completed. */
+struct request {
+  int operation, sector, length, cookie;
+  int status, transferred;
+  atomic_int submitted, completed;
+};
+
+static struct request mode;
+static struct request level;
+static struct request delay;
+static struct request window;
+static struct request filter;
+static struct request gain;
+static struct request queue;
+static struct request slot;
+static struct request mode_2;
+static struct request level_2;
+static struct request delay_2;
+static struct request window_2;
+static struct request filter_2;
+static struct request gain_2;
+static struct request queue_2;
+static struct request slot_2;
+static struct request mode_3;
+static struct request level_3;
+static struct request delay_3;
+static struct request window_3;
+static struct request filter_3;
+static struct request gain_3;
+static struct request queue_3;
+static struct request slot_3;
+static struct request mode_4;
+static struct request level_4;
+static struct request delay_4;
+static struct request window_4;
+static struct request filter_4;
+static struct request gain_4;
+static struct request queue_4;
+static struct request slot_4;
+static struct request mode_5;
+static struct request level_5;
+static struct request delay_5;
+static struct request window_5;
+static struct request filter_5;
+static struct request gain_5;
+static struct request queue_5;
+static struct request slot_5;
+
+/* The geometry, written when the disk is found. */
+static int capacity, magic;
+static atomic_int present, removed;
+static atomic_int served;
+
+static int disk_is_present(void) { return atomic_load_explicit(&present, memory_order_acquire); }
+
+static void identify(void) {
+  capacity = SECTORS;
+  magic = MAGIC;
+  atomic_store_explicit(&present, 1, memory_order_release);
+}
+
+/* The device's side of mode. */
+static void serve_mode(void) {
+  if (!atomic_load_explicit(&mode.submitted, memory_order_acquire)) return;
+  assert(mode.operation == READ || mode.operation == WRITE);
+  assert(mode.length == 8);
+  assert(mode.sector >= 0);
+  assert(mode.cookie == MAGIC + 0);
+  if (mode.sector + mode.length > capacity) {
+    mode.status = STATUS_ERROR;
+    mode.transferred = 0;
+  } else {
+    mode.status = STATUS_DONE;
+    mode.transferred = 8;
+  }
+  atomic_store_explicit(&mode.completed, 1, memory_order_release);
+}
+
+/* The driver's side of mode. */
+static int submit_mode(int sector) {
+  mode.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  mode.sector = sector;
+  mode.length = 8;
+  mode.cookie = MAGIC + 0;
+  atomic_store_explicit(&mode.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&mode.completed, memory_order_acquire)) {
+  }
+  assert(mode.status != STATUS_NONE);
+  assert(mode.status == STATUS_DONE || mode.transferred == 0);
+  assert(mode.transferred <= 8);
+  return mode.status;
+}
+
+/* The device's side of level. */
+static void serve_level(void) {
+  if (!atomic_load_explicit(&level.submitted, memory_order_acquire)) return;
+  assert(level.operation == READ || level.operation == WRITE);
+  assert(level.length == 8);
+  assert(level.sector >= 0);
+  assert(level.cookie == MAGIC + 1);
+  if (level.sector + level.length > capacity) {
+    level.status = STATUS_ERROR;
+    level.transferred = 0;
+  } else {
+    level.status = STATUS_DONE;
+    level.transferred = 8;
+  }
+  atomic_store_explicit(&level.completed, 1, memory_order_release);
+}
+
+/* The driver's side of level. */
+static int submit_level(int sector) {
+  level.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  level.sector = sector;
+  level.length = 8;
+  level.cookie = MAGIC + 1;
+  atomic_store_explicit(&level.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&level.completed, memory_order_acquire)) {
+  }
+  assert(level.status != STATUS_NONE);
+  assert(level.status == STATUS_DONE || level.transferred == 0);
+  assert(level.transferred <= 8);
+  return level.status;
+}
+
+/* The device's side of delay. */
+static void serve_delay(void) {
+  if (!atomic_load_explicit(&delay.submitted, memory_order_acquire)) return;
+  assert(delay.operation == READ || delay.operation == WRITE);
+  assert(delay.length == 8);
+  assert(delay.sector >= 0);
+  assert(delay.cookie == MAGIC + 2);
+  if (delay.sector + delay.length > capacity) {
+    delay.status = STATUS_ERROR;
+    delay.transferred = 0;
+  } else {
+    delay.status = STATUS_DONE;
+    delay.transferred = 8;
+  }
+  atomic_store_explicit(&delay.completed, 1, memory_order_release);
+}
+
+/* The driver's side of delay. */
+static int submit_delay(int sector) {
+  delay.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  delay.sector = sector;
+  delay.length = 8;
+  delay.cookie = MAGIC + 2;
+  atomic_store_explicit(&delay.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&delay.completed, memory_order_acquire)) {
+  }
+  assert(delay.status != STATUS_NONE);
+  assert(delay.status == STATUS_DONE || delay.transferred == 0);
+  assert(delay.transferred <= 8);
+  return delay.status;
+}
+
+/* The device's side of window. */
+static void serve_window(void) {
+  if (!atomic_load_explicit(&window.submitted, memory_order_acquire)) return;
+  assert(window.operation == READ || window.operation == WRITE);
+  assert(window.length == 8);
+  assert(window.sector >= 0);
+  assert(window.cookie == MAGIC + 3);
+  if (window.sector + window.length > capacity) {
+    window.status = STATUS_ERROR;
+    window.transferred = 0;
+  } else {
+    window.status = STATUS_DONE;
+    window.transferred = 8;
+  }
+  atomic_store_explicit(&window.completed, 1, memory_order_release);
+}
+
+/* The driver's side of window. */
+static int submit_window(int sector) {
+  window.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  window.sector = sector;
+  window.length = 8;
+  window.cookie = MAGIC + 3;
+  atomic_store_explicit(&window.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&window.completed, memory_order_acquire)) {
+  }
+  assert(window.status != STATUS_NONE);
+  assert(window.status == STATUS_DONE || window.transferred == 0);
+  assert(window.transferred <= 8);
+  return window.status;
+}
+
+/* The device's side of filter. */
+static void serve_filter(void) {
+  if (!atomic_load_explicit(&filter.submitted, memory_order_acquire)) return;
+  assert(filter.operation == READ || filter.operation == WRITE);
+  assert(filter.length == 8);
+  assert(filter.sector >= 0);
+  assert(filter.cookie == MAGIC + 4);
+  if (filter.sector + filter.length > capacity) {
+    filter.status = STATUS_ERROR;
+    filter.transferred = 0;
+  } else {
+    filter.status = STATUS_DONE;
+    filter.transferred = 8;
+  }
+  atomic_store_explicit(&filter.completed, 1, memory_order_release);
+}
+
+/* The driver's side of filter. */
+static int submit_filter(int sector) {
+  filter.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  filter.sector = sector;
+  filter.length = 8;
+  filter.cookie = MAGIC + 4;
+  atomic_store_explicit(&filter.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&filter.completed, memory_order_acquire)) {
+  }
+  assert(filter.status != STATUS_NONE);
+  assert(filter.status == STATUS_DONE || filter.transferred == 0);
+  assert(filter.transferred <= 8);
+  return filter.status;
+}
+
+/* The device's side of gain. */
+static void serve_gain(void) {
+  if (!atomic_load_explicit(&gain.submitted, memory_order_acquire)) return;
+  assert(gain.operation == READ || gain.operation == WRITE);
+  assert(gain.length == 8);
+  assert(gain.sector >= 0);
+  assert(gain.cookie == MAGIC + 5);
+  if (gain.sector + gain.length > capacity) {
+    gain.status = STATUS_ERROR;
+    gain.transferred = 0;
+  } else {
+    gain.status = STATUS_DONE;
+    gain.transferred = 8;
+  }
+  atomic_store_explicit(&gain.completed, 1, memory_order_release);
+}
+
+/* The driver's side of gain. */
+static int submit_gain(int sector) {
+  gain.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  gain.sector = sector;
+  gain.length = 8;
+  gain.cookie = MAGIC + 5;
+  atomic_store_explicit(&gain.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&gain.completed, memory_order_acquire)) {
+  }
+  assert(gain.status != STATUS_NONE);
+  assert(gain.status == STATUS_DONE || gain.transferred == 0);
+  assert(gain.transferred <= 8);
+  return gain.status;
+}
+
+/* The device's side of queue. */
+static void serve_queue(void) {
+  if (!atomic_load_explicit(&queue.submitted, memory_order_acquire)) return;
+  assert(queue.operation == READ || queue.operation == WRITE);
+  assert(queue.length == 8);
+  assert(queue.sector >= 0);
+  assert(queue.cookie == MAGIC + 6);
+  if (queue.sector + queue.length > capacity) {
+    queue.status = STATUS_ERROR;
+    queue.transferred = 0;
+  } else {
+    queue.status = STATUS_DONE;
+    queue.transferred = 8;
+  }
+  atomic_store_explicit(&queue.completed, 1, memory_order_release);
+}
+
+/* The driver's side of queue. */
+static int submit_queue(int sector) {
+  queue.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  queue.sector = sector;
+  queue.length = 8;
+  queue.cookie = MAGIC + 6;
+  atomic_store_explicit(&queue.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&queue.completed, memory_order_acquire)) {
+  }
+  assert(queue.status != STATUS_NONE);
+  assert(queue.status == STATUS_DONE || queue.transferred == 0);
+  assert(queue.transferred <= 8);
+  return queue.status;
+}
+
+/* The device's side of slot. */
+static void serve_slot(void) {
+  if (!atomic_load_explicit(&slot.submitted, memory_order_acquire)) return;
+  assert(slot.operation == READ || slot.operation == WRITE);
+  assert(slot.length == 8);
+  assert(slot.sector >= 0);
+  assert(slot.cookie == MAGIC + 7);
+  if (slot.sector + slot.length > capacity) {
+    slot.status = STATUS_ERROR;
+    slot.transferred = 0;
+  } else {
+    slot.status = STATUS_DONE;
+    slot.transferred = 8;
+  }
+  atomic_store_explicit(&slot.completed, 1, memory_order_release);
+}
+
+/* The driver's side of slot. */
+static int submit_slot(int sector) {
+  slot.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  slot.sector = sector;
+  slot.length = 8;
+  slot.cookie = MAGIC + 7;
+  atomic_store_explicit(&slot.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&slot.completed, memory_order_acquire)) {
+  }
+  assert(slot.status != STATUS_NONE);
+  assert(slot.status == STATUS_DONE || slot.transferred == 0);
+  assert(slot.transferred <= 8);
+  return slot.status;
+}
+
+/* The device's side of mode_2. */
+static void serve_mode_2(void) {
+  if (!atomic_load_explicit(&mode_2.submitted, memory_order_acquire)) return;
+  assert(mode_2.operation == READ || mode_2.operation == WRITE);
+  assert(mode_2.length == 8);
+  assert(mode_2.sector >= 0);
+  assert(mode_2.cookie == MAGIC + 8);
+  if (mode_2.sector + mode_2.length > capacity) {
+    mode_2.status = STATUS_ERROR;
+    mode_2.transferred = 0;
+  } else {
+    mode_2.status = STATUS_DONE;
+    mode_2.transferred = 8;
+  }
+  atomic_store_explicit(&mode_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of mode_2. */
+static int submit_mode_2(int sector) {
+  mode_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  mode_2.sector = sector;
+  mode_2.length = 8;
+  mode_2.cookie = MAGIC + 8;
+  atomic_store_explicit(&mode_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&mode_2.completed, memory_order_acquire)) {
+  }
+  assert(mode_2.status != STATUS_NONE);
+  assert(mode_2.status == STATUS_DONE || mode_2.transferred == 0);
+  assert(mode_2.transferred <= 8);
+  return mode_2.status;
+}
+
+/* The device's side of level_2. */
+static void serve_level_2(void) {
+  if (!atomic_load_explicit(&level_2.submitted, memory_order_acquire)) return;
+  assert(level_2.operation == READ || level_2.operation == WRITE);
+  assert(level_2.length == 8);
+  assert(level_2.sector >= 0);
+  assert(level_2.cookie == MAGIC + 9);
+  if (level_2.sector + level_2.length > capacity) {
+    level_2.status = STATUS_ERROR;
+    level_2.transferred = 0;
+  } else {
+    level_2.status = STATUS_DONE;
+    level_2.transferred = 8;
+  }
+  atomic_store_explicit(&level_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of level_2. */
+static int submit_level_2(int sector) {
+  level_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  level_2.sector = sector;
+  level_2.length = 8;
+  level_2.cookie = MAGIC + 9;
+  atomic_store_explicit(&level_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&level_2.completed, memory_order_acquire)) {
+  }
+  assert(level_2.status != STATUS_NONE);
+  assert(level_2.status == STATUS_DONE || level_2.transferred == 0);
+  assert(level_2.transferred <= 8);
+  return level_2.status;
+}
+
+/* The device's side of delay_2. */
+static void serve_delay_2(void) {
+  if (!atomic_load_explicit(&delay_2.submitted, memory_order_acquire)) return;
+  assert(delay_2.operation == READ || delay_2.operation == WRITE);
+  assert(delay_2.length == 8);
+  assert(delay_2.sector >= 0);
+  assert(delay_2.cookie == MAGIC + 10);
+  if (delay_2.sector + delay_2.length > capacity) {
+    delay_2.status = STATUS_ERROR;
+    delay_2.transferred = 0;
+  } else {
+    delay_2.status = STATUS_DONE;
+    delay_2.transferred = 8;
+  }
+  atomic_store_explicit(&delay_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of delay_2. */
+static int submit_delay_2(int sector) {
+  delay_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  delay_2.sector = sector;
+  delay_2.length = 8;
+  delay_2.cookie = MAGIC + 10;
+  atomic_store_explicit(&delay_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&delay_2.completed, memory_order_acquire)) {
+  }
+  assert(delay_2.status != STATUS_NONE);
+  assert(delay_2.status == STATUS_DONE || delay_2.transferred == 0);
+  assert(delay_2.transferred <= 8);
+  return delay_2.status;
+}
+
+/* The device's side of window_2. */
+static void serve_window_2(void) {
+  if (!atomic_load_explicit(&window_2.submitted, memory_order_acquire)) return;
+  assert(window_2.operation == READ || window_2.operation == WRITE);
+  assert(window_2.length == 8);
+  assert(window_2.sector >= 0);
+  assert(window_2.cookie == MAGIC + 11);
+  if (window_2.sector + window_2.length > capacity) {
+    window_2.status = STATUS_ERROR;
+    window_2.transferred = 0;
+  } else {
+    window_2.status = STATUS_DONE;
+    window_2.transferred = 8;
+  }
+  atomic_store_explicit(&window_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of window_2. */
+static int submit_window_2(int sector) {
+  window_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  window_2.sector = sector;
+  window_2.length = 8;
+  window_2.cookie = MAGIC + 11;
+  atomic_store_explicit(&window_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&window_2.completed, memory_order_acquire)) {
+  }
+  assert(window_2.status != STATUS_NONE);
+  assert(window_2.status == STATUS_DONE || window_2.transferred == 0);
+  assert(window_2.transferred <= 8);
+  return window_2.status;
+}
+
+/* The device's side of filter_2. */
+static void serve_filter_2(void) {
+  if (!atomic_load_explicit(&filter_2.submitted, memory_order_acquire)) return;
+  assert(filter_2.operation == READ || filter_2.operation == WRITE);
+  assert(filter_2.length == 8);
+  assert(filter_2.sector >= 0);
+  assert(filter_2.cookie == MAGIC + 12);
+  if (filter_2.sector + filter_2.length > capacity) {
+    filter_2.status = STATUS_ERROR;
+    filter_2.transferred = 0;
+  } else {
+    filter_2.status = STATUS_DONE;
+    filter_2.transferred = 8;
+  }
+  atomic_store_explicit(&filter_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of filter_2. */
+static int submit_filter_2(int sector) {
+  filter_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  filter_2.sector = sector;
+  filter_2.length = 8;
+  filter_2.cookie = MAGIC + 12;
+  atomic_store_explicit(&filter_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&filter_2.completed, memory_order_acquire)) {
+  }
+  assert(filter_2.status != STATUS_NONE);
+  assert(filter_2.status == STATUS_DONE || filter_2.transferred == 0);
+  assert(filter_2.transferred <= 8);
+  return filter_2.status;
+}
+
+/* The device's side of gain_2. */
+static void serve_gain_2(void) {
+  if (!atomic_load_explicit(&gain_2.submitted, memory_order_acquire)) return;
+  assert(gain_2.operation == READ || gain_2.operation == WRITE);
+  assert(gain_2.length == 8);
+  assert(gain_2.sector >= 0);
+  assert(gain_2.cookie == MAGIC + 13);
+  if (gain_2.sector + gain_2.length > capacity) {
+    gain_2.status = STATUS_ERROR;
+    gain_2.transferred = 0;
+  } else {
+    gain_2.status = STATUS_DONE;
+    gain_2.transferred = 8;
+  }
+  atomic_store_explicit(&gain_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of gain_2. */
+static int submit_gain_2(int sector) {
+  gain_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  gain_2.sector = sector;
+  gain_2.length = 8;
+  gain_2.cookie = MAGIC + 13;
+  atomic_store_explicit(&gain_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&gain_2.completed, memory_order_acquire)) {
+  }
+  assert(gain_2.status != STATUS_NONE);
+  assert(gain_2.status == STATUS_DONE || gain_2.transferred == 0);
+  assert(gain_2.transferred <= 8);
+  return gain_2.status;
+}
+
+/* The device's side of queue_2. */
+static void serve_queue_2(void) {
+  if (!atomic_load_explicit(&queue_2.submitted, memory_order_acquire)) return;
+  assert(queue_2.operation == READ || queue_2.operation == WRITE);
+  assert(queue_2.length == 8);
+  assert(queue_2.sector >= 0);
+  assert(queue_2.cookie == MAGIC + 14);
+  if (queue_2.sector + queue_2.length > capacity) {
+    queue_2.status = STATUS_ERROR;
+    queue_2.transferred = 0;
+  } else {
+    queue_2.status = STATUS_DONE;
+    queue_2.transferred = 8;
+  }
+  atomic_store_explicit(&queue_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of queue_2. */
+static int submit_queue_2(int sector) {
+  queue_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  queue_2.sector = sector;
+  queue_2.length = 8;
+  queue_2.cookie = MAGIC + 14;
+  atomic_store_explicit(&queue_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&queue_2.completed, memory_order_acquire)) {
+  }
+  assert(queue_2.status != STATUS_NONE);
+  assert(queue_2.status == STATUS_DONE || queue_2.transferred == 0);
+  assert(queue_2.transferred <= 8);
+  return queue_2.status;
+}
+
+/* The device's side of slot_2. */
+static void serve_slot_2(void) {
+  if (!atomic_load_explicit(&slot_2.submitted, memory_order_acquire)) return;
+  assert(slot_2.operation == READ || slot_2.operation == WRITE);
+  assert(slot_2.length == 8);
+  assert(slot_2.sector >= 0);
+  assert(slot_2.cookie == MAGIC + 15);
+  if (slot_2.sector + slot_2.length > capacity) {
+    slot_2.status = STATUS_ERROR;
+    slot_2.transferred = 0;
+  } else {
+    slot_2.status = STATUS_DONE;
+    slot_2.transferred = 8;
+  }
+  atomic_store_explicit(&slot_2.completed, 1, memory_order_release);
+}
+
+/* The driver's side of slot_2. */
+static int submit_slot_2(int sector) {
+  slot_2.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  slot_2.sector = sector;
+  slot_2.length = 8;
+  slot_2.cookie = MAGIC + 15;
+  atomic_store_explicit(&slot_2.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&slot_2.completed, memory_order_acquire)) {
+  }
+  assert(slot_2.status != STATUS_NONE);
+  assert(slot_2.status == STATUS_DONE || slot_2.transferred == 0);
+  assert(slot_2.transferred <= 8);
+  return slot_2.status;
+}
+
+/* The device's side of mode_3. */
+static void serve_mode_3(void) {
+  if (!atomic_load_explicit(&mode_3.submitted, memory_order_acquire)) return;
+  assert(mode_3.operation == READ || mode_3.operation == WRITE);
+  assert(mode_3.length == 8);
+  assert(mode_3.sector >= 0);
+  assert(mode_3.cookie == MAGIC + 16);
+  if (mode_3.sector + mode_3.length > capacity) {
+    mode_3.status = STATUS_ERROR;
+    mode_3.transferred = 0;
+  } else {
+    mode_3.status = STATUS_DONE;
+    mode_3.transferred = 8;
+  }
+  atomic_store_explicit(&mode_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of mode_3. */
+static int submit_mode_3(int sector) {
+  mode_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  mode_3.sector = sector;
+  mode_3.length = 8;
+  mode_3.cookie = MAGIC + 16;
+  atomic_store_explicit(&mode_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&mode_3.completed, memory_order_acquire)) {
+  }
+  assert(mode_3.status != STATUS_NONE);
+  assert(mode_3.status == STATUS_DONE || mode_3.transferred == 0);
+  assert(mode_3.transferred <= 8);
+  return mode_3.status;
+}
+
+/* The device's side of level_3. */
+static void serve_level_3(void) {
+  if (!atomic_load_explicit(&level_3.submitted, memory_order_acquire)) return;
+  assert(level_3.operation == READ || level_3.operation == WRITE);
+  assert(level_3.length == 8);
+  assert(level_3.sector >= 0);
+  assert(level_3.cookie == MAGIC + 17);
+  if (level_3.sector + level_3.length > capacity) {
+    level_3.status = STATUS_ERROR;
+    level_3.transferred = 0;
+  } else {
+    level_3.status = STATUS_DONE;
+    level_3.transferred = 8;
+  }
+  atomic_store_explicit(&level_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of level_3. */
+static int submit_level_3(int sector) {
+  level_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  level_3.sector = sector;
+  level_3.length = 8;
+  level_3.cookie = MAGIC + 17;
+  atomic_store_explicit(&level_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&level_3.completed, memory_order_acquire)) {
+  }
+  assert(level_3.status != STATUS_NONE);
+  assert(level_3.status == STATUS_DONE || level_3.transferred == 0);
+  assert(level_3.transferred <= 8);
+  return level_3.status;
+}
+
+/* The device's side of delay_3. */
+static void serve_delay_3(void) {
+  if (!atomic_load_explicit(&delay_3.submitted, memory_order_acquire)) return;
+  assert(delay_3.operation == READ || delay_3.operation == WRITE);
+  assert(delay_3.length == 8);
+  assert(delay_3.sector >= 0);
+  assert(delay_3.cookie == MAGIC + 18);
+  if (delay_3.sector + delay_3.length > capacity) {
+    delay_3.status = STATUS_ERROR;
+    delay_3.transferred = 0;
+  } else {
+    delay_3.status = STATUS_DONE;
+    delay_3.transferred = 8;
+  }
+  atomic_store_explicit(&delay_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of delay_3. */
+static int submit_delay_3(int sector) {
+  delay_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  delay_3.sector = sector;
+  delay_3.length = 8;
+  delay_3.cookie = MAGIC + 18;
+  atomic_store_explicit(&delay_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&delay_3.completed, memory_order_acquire)) {
+  }
+  assert(delay_3.status != STATUS_NONE);
+  assert(delay_3.status == STATUS_DONE || delay_3.transferred == 0);
+  assert(delay_3.transferred <= 8);
+  return delay_3.status;
+}
+
+/* The device's side of window_3. */
+static void serve_window_3(void) {
+  if (!atomic_load_explicit(&window_3.submitted, memory_order_acquire)) return;
+  assert(window_3.operation == READ || window_3.operation == WRITE);
+  assert(window_3.length == 8);
+  assert(window_3.sector >= 0);
+  assert(window_3.cookie == MAGIC + 19);
+  if (window_3.sector + window_3.length > capacity) {
+    window_3.status = STATUS_ERROR;
+    window_3.transferred = 0;
+  } else {
+    window_3.status = STATUS_DONE;
+    window_3.transferred = 8;
+  }
+  atomic_store_explicit(&window_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of window_3. */
+static int submit_window_3(int sector) {
+  window_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  window_3.sector = sector;
+  window_3.length = 8;
+  window_3.cookie = MAGIC + 19;
+  atomic_store_explicit(&window_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&window_3.completed, memory_order_acquire)) {
+  }
+  assert(window_3.status != STATUS_NONE);
+  assert(window_3.status == STATUS_DONE || window_3.transferred == 0);
+  assert(window_3.transferred <= 8);
+  return window_3.status;
+}
+
+/* The device's side of filter_3. */
+static void serve_filter_3(void) {
+  if (!atomic_load_explicit(&filter_3.submitted, memory_order_acquire)) return;
+  assert(filter_3.operation == READ || filter_3.operation == WRITE);
+  assert(filter_3.length == 8);
+  assert(filter_3.sector >= 0);
+  assert(filter_3.cookie == MAGIC + 20);
+  if (filter_3.sector + filter_3.length > capacity) {
+    filter_3.status = STATUS_ERROR;
+    filter_3.transferred = 0;
+  } else {
+    filter_3.status = STATUS_DONE;
+    filter_3.transferred = 8;
+  }
+  atomic_store_explicit(&filter_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of filter_3. */
+static int submit_filter_3(int sector) {
+  filter_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  filter_3.sector = sector;
+  filter_3.length = 8;
+  filter_3.cookie = MAGIC + 20;
+  atomic_store_explicit(&filter_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&filter_3.completed, memory_order_acquire)) {
+  }
+  assert(filter_3.status != STATUS_NONE);
+  assert(filter_3.status == STATUS_DONE || filter_3.transferred == 0);
+  assert(filter_3.transferred <= 8);
+  return filter_3.status;
+}
+
+/* The device's side of gain_3. */
+static void serve_gain_3(void) {
+  if (!atomic_load_explicit(&gain_3.submitted, memory_order_acquire)) return;
+  assert(gain_3.operation == READ || gain_3.operation == WRITE);
+  assert(gain_3.length == 8);
+  assert(gain_3.sector >= 0);
+  assert(gain_3.cookie == MAGIC + 21);
+  if (gain_3.sector + gain_3.length > capacity) {
+    gain_3.status = STATUS_ERROR;
+    gain_3.transferred = 0;
+  } else {
+    gain_3.status = STATUS_DONE;
+    gain_3.transferred = 8;
+  }
+  atomic_store_explicit(&gain_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of gain_3. */
+static int submit_gain_3(int sector) {
+  gain_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  gain_3.sector = sector;
+  gain_3.length = 8;
+  gain_3.cookie = MAGIC + 21;
+  atomic_store_explicit(&gain_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&gain_3.completed, memory_order_acquire)) {
+  }
+  assert(gain_3.status != STATUS_NONE);
+  assert(gain_3.status == STATUS_DONE || gain_3.transferred == 0);
+  assert(gain_3.transferred <= 8);
+  return gain_3.status;
+}
+
+/* The device's side of queue_3. */
+static void serve_queue_3(void) {
+  if (!atomic_load_explicit(&queue_3.submitted, memory_order_acquire)) return;
+  assert(queue_3.operation == READ || queue_3.operation == WRITE);
+  assert(queue_3.length == 8);
+  assert(queue_3.sector >= 0);
+  assert(queue_3.cookie == MAGIC + 22);
+  if (queue_3.sector + queue_3.length > capacity) {
+    queue_3.status = STATUS_ERROR;
+    queue_3.transferred = 0;
+  } else {
+    queue_3.status = STATUS_DONE;
+    queue_3.transferred = 8;
+  }
+  atomic_store_explicit(&queue_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of queue_3. */
+static int submit_queue_3(int sector) {
+  queue_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  queue_3.sector = sector;
+  queue_3.length = 8;
+  queue_3.cookie = MAGIC + 22;
+  atomic_store_explicit(&queue_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&queue_3.completed, memory_order_acquire)) {
+  }
+  assert(queue_3.status != STATUS_NONE);
+  assert(queue_3.status == STATUS_DONE || queue_3.transferred == 0);
+  assert(queue_3.transferred <= 8);
+  return queue_3.status;
+}
+
+/* The device's side of slot_3. */
+static void serve_slot_3(void) {
+  if (!atomic_load_explicit(&slot_3.submitted, memory_order_acquire)) return;
+  assert(slot_3.operation == READ || slot_3.operation == WRITE);
+  assert(slot_3.length == 8);
+  assert(slot_3.sector >= 0);
+  assert(slot_3.cookie == MAGIC + 23);
+  if (slot_3.sector + slot_3.length > capacity) {
+    slot_3.status = STATUS_ERROR;
+    slot_3.transferred = 0;
+  } else {
+    slot_3.status = STATUS_DONE;
+    slot_3.transferred = 8;
+  }
+  atomic_store_explicit(&slot_3.completed, 1, memory_order_release);
+}
+
+/* The driver's side of slot_3. */
+static int submit_slot_3(int sector) {
+  slot_3.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  slot_3.sector = sector;
+  slot_3.length = 8;
+  slot_3.cookie = MAGIC + 23;
+  atomic_store_explicit(&slot_3.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&slot_3.completed, memory_order_acquire)) {
+  }
+  assert(slot_3.status != STATUS_NONE);
+  assert(slot_3.status == STATUS_DONE || slot_3.transferred == 0);
+  assert(slot_3.transferred <= 8);
+  return slot_3.status;
+}
+
+/* The device's side of mode_4. */
+static void serve_mode_4(void) {
+  if (!atomic_load_explicit(&mode_4.submitted, memory_order_acquire)) return;
+  assert(mode_4.operation == READ || mode_4.operation == WRITE);
+  assert(mode_4.length == 8);
+  assert(mode_4.sector >= 0);
+  assert(mode_4.cookie == MAGIC + 24);
+  if (mode_4.sector + mode_4.length > capacity) {
+    mode_4.status = STATUS_ERROR;
+    mode_4.transferred = 0;
+  } else {
+    mode_4.status = STATUS_DONE;
+    mode_4.transferred = 8;
+  }
+  atomic_store_explicit(&mode_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of mode_4. */
+static int submit_mode_4(int sector) {
+  mode_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  mode_4.sector = sector;
+  mode_4.length = 8;
+  mode_4.cookie = MAGIC + 24;
+  atomic_store_explicit(&mode_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&mode_4.completed, memory_order_acquire)) {
+  }
+  assert(mode_4.status != STATUS_NONE);
+  assert(mode_4.status == STATUS_DONE || mode_4.transferred == 0);
+  assert(mode_4.transferred <= 8);
+  return mode_4.status;
+}
+
+/* The device's side of level_4. */
+static void serve_level_4(void) {
+  if (!atomic_load_explicit(&level_4.submitted, memory_order_acquire)) return;
+  assert(level_4.operation == READ || level_4.operation == WRITE);
+  assert(level_4.length == 8);
+  assert(level_4.sector >= 0);
+  assert(level_4.cookie == MAGIC + 25);
+  if (level_4.sector + level_4.length > capacity) {
+    level_4.status = STATUS_ERROR;
+    level_4.transferred = 0;
+  } else {
+    level_4.status = STATUS_DONE;
+    level_4.transferred = 8;
+  }
+  atomic_store_explicit(&level_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of level_4. */
+static int submit_level_4(int sector) {
+  level_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  level_4.sector = sector;
+  level_4.length = 8;
+  level_4.cookie = MAGIC + 25;
+  atomic_store_explicit(&level_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&level_4.completed, memory_order_acquire)) {
+  }
+  assert(level_4.status != STATUS_NONE);
+  assert(level_4.status == STATUS_DONE || level_4.transferred == 0);
+  assert(level_4.transferred <= 8);
+  return level_4.status;
+}
+
+/* The device's side of delay_4. */
+static void serve_delay_4(void) {
+  if (!atomic_load_explicit(&delay_4.submitted, memory_order_acquire)) return;
+  assert(delay_4.operation == READ || delay_4.operation == WRITE);
+  assert(delay_4.length == 8);
+  assert(delay_4.sector >= 0);
+  assert(delay_4.cookie == MAGIC + 26);
+  if (delay_4.sector + delay_4.length > capacity) {
+    delay_4.status = STATUS_ERROR;
+    delay_4.transferred = 0;
+  } else {
+    delay_4.status = STATUS_DONE;
+    delay_4.transferred = 8;
+  }
+  atomic_store_explicit(&delay_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of delay_4. */
+static int submit_delay_4(int sector) {
+  delay_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  delay_4.sector = sector;
+  delay_4.length = 8;
+  delay_4.cookie = MAGIC + 26;
+  atomic_store_explicit(&delay_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&delay_4.completed, memory_order_acquire)) {
+  }
+  assert(delay_4.status != STATUS_NONE);
+  assert(delay_4.status == STATUS_DONE || delay_4.transferred == 0);
+  assert(delay_4.transferred <= 8);
+  return delay_4.status;
+}
+
+/* The device's side of window_4. */
+static void serve_window_4(void) {
+  if (!atomic_load_explicit(&window_4.submitted, memory_order_acquire)) return;
+  assert(window_4.operation == READ || window_4.operation == WRITE);
+  assert(window_4.length == 8);
+  assert(window_4.sector >= 0);
+  assert(window_4.cookie == MAGIC + 27);
+  if (window_4.sector + window_4.length > capacity) {
+    window_4.status = STATUS_ERROR;
+    window_4.transferred = 0;
+  } else {
+    window_4.status = STATUS_DONE;
+    window_4.transferred = 8;
+  }
+  atomic_store_explicit(&window_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of window_4. */
+static int submit_window_4(int sector) {
+  window_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  window_4.sector = sector;
+  window_4.length = 8;
+  window_4.cookie = MAGIC + 27;
+  atomic_store_explicit(&window_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&window_4.completed, memory_order_acquire)) {
+  }
+  assert(window_4.status != STATUS_NONE);
+  assert(window_4.status == STATUS_DONE || window_4.transferred == 0);
+  assert(window_4.transferred <= 8);
+  return window_4.status;
+}
+
+/* The device's side of filter_4. */
+static void serve_filter_4(void) {
+  if (!atomic_load_explicit(&filter_4.submitted, memory_order_acquire)) return;
+  assert(filter_4.operation == READ || filter_4.operation == WRITE);
+  assert(filter_4.length == 8);
+  assert(filter_4.sector >= 0);
+  assert(filter_4.cookie == MAGIC + 28);
+  if (filter_4.sector + filter_4.length > capacity) {
+    filter_4.status = STATUS_ERROR;
+    filter_4.transferred = 0;
+  } else {
+    filter_4.status = STATUS_DONE;
+    filter_4.transferred = 8;
+  }
+  atomic_store_explicit(&filter_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of filter_4. */
+static int submit_filter_4(int sector) {
+  filter_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  filter_4.sector = sector;
+  filter_4.length = 8;
+  filter_4.cookie = MAGIC + 28;
+  atomic_store_explicit(&filter_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&filter_4.completed, memory_order_acquire)) {
+  }
+  assert(filter_4.status != STATUS_NONE);
+  assert(filter_4.status == STATUS_DONE || filter_4.transferred == 0);
+  assert(filter_4.transferred <= 8);
+  return filter_4.status;
+}
+
+/* The device's side of gain_4. */
+static void serve_gain_4(void) {
+  if (!atomic_load_explicit(&gain_4.submitted, memory_order_acquire)) return;
+  assert(gain_4.operation == READ || gain_4.operation == WRITE);
+  assert(gain_4.length == 8);
+  assert(gain_4.sector >= 0);
+  assert(gain_4.cookie == MAGIC + 29);
+  if (gain_4.sector + gain_4.length > capacity) {
+    gain_4.status = STATUS_ERROR;
+    gain_4.transferred = 0;
+  } else {
+    gain_4.status = STATUS_DONE;
+    gain_4.transferred = 8;
+  }
+  atomic_store_explicit(&gain_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of gain_4. */
+static int submit_gain_4(int sector) {
+  gain_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  gain_4.sector = sector;
+  gain_4.length = 8;
+  gain_4.cookie = MAGIC + 29;
+  atomic_store_explicit(&gain_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&gain_4.completed, memory_order_acquire)) {
+  }
+  assert(gain_4.status != STATUS_NONE);
+  assert(gain_4.status == STATUS_DONE || gain_4.transferred == 0);
+  assert(gain_4.transferred <= 8);
+  return gain_4.status;
+}
+
+/* The device's side of queue_4. */
+static void serve_queue_4(void) {
+  if (!atomic_load_explicit(&queue_4.submitted, memory_order_acquire)) return;
+  assert(queue_4.operation == READ || queue_4.operation == WRITE);
+  assert(queue_4.length == 8);
+  assert(queue_4.sector >= 0);
+  assert(queue_4.cookie == MAGIC + 30);
+  if (queue_4.sector + queue_4.length > capacity) {
+    queue_4.status = STATUS_ERROR;
+    queue_4.transferred = 0;
+  } else {
+    queue_4.status = STATUS_DONE;
+    queue_4.transferred = 8;
+  }
+  atomic_store_explicit(&queue_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of queue_4. */
+static int submit_queue_4(int sector) {
+  queue_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  queue_4.sector = sector;
+  queue_4.length = 8;
+  queue_4.cookie = MAGIC + 30;
+  atomic_store_explicit(&queue_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&queue_4.completed, memory_order_acquire)) {
+  }
+  assert(queue_4.status != STATUS_NONE);
+  assert(queue_4.status == STATUS_DONE || queue_4.transferred == 0);
+  assert(queue_4.transferred <= 8);
+  return queue_4.status;
+}
+
+/* The device's side of slot_4. */
+static void serve_slot_4(void) {
+  if (!atomic_load_explicit(&slot_4.submitted, memory_order_acquire)) return;
+  assert(slot_4.operation == READ || slot_4.operation == WRITE);
+  assert(slot_4.length == 8);
+  assert(slot_4.sector >= 0);
+  assert(slot_4.cookie == MAGIC + 31);
+  if (slot_4.sector + slot_4.length > capacity) {
+    slot_4.status = STATUS_ERROR;
+    slot_4.transferred = 0;
+  } else {
+    slot_4.status = STATUS_DONE;
+    slot_4.transferred = 8;
+  }
+  atomic_store_explicit(&slot_4.completed, 1, memory_order_release);
+}
+
+/* The driver's side of slot_4. */
+static int submit_slot_4(int sector) {
+  slot_4.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  slot_4.sector = sector;
+  slot_4.length = 8;
+  slot_4.cookie = MAGIC + 31;
+  atomic_store_explicit(&slot_4.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&slot_4.completed, memory_order_acquire)) {
+  }
+  assert(slot_4.status != STATUS_NONE);
+  assert(slot_4.status == STATUS_DONE || slot_4.transferred == 0);
+  assert(slot_4.transferred <= 8);
+  return slot_4.status;
+}
+
+/* The device's side of mode_5. */
+static void serve_mode_5(void) {
+  if (!atomic_load_explicit(&mode_5.submitted, memory_order_acquire)) return;
+  assert(mode_5.operation == READ || mode_5.operation == WRITE);
+  assert(mode_5.length == 8);
+  assert(mode_5.sector >= 0);
+  assert(mode_5.cookie == MAGIC + 32);
+  if (mode_5.sector + mode_5.length > capacity) {
+    mode_5.status = STATUS_ERROR;
+    mode_5.transferred = 0;
+  } else {
+    mode_5.status = STATUS_DONE;
+    mode_5.transferred = 8;
+  }
+  atomic_store_explicit(&mode_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of mode_5. */
+static int submit_mode_5(int sector) {
+  mode_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  mode_5.sector = sector;
+  mode_5.length = 8;
+  mode_5.cookie = MAGIC + 32;
+  atomic_store_explicit(&mode_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&mode_5.completed, memory_order_acquire)) {
+  }
+  assert(mode_5.status != STATUS_NONE);
+  assert(mode_5.status == STATUS_DONE || mode_5.transferred == 0);
+  assert(mode_5.transferred <= 8);
+  return mode_5.status;
+}
+
+/* The device's side of level_5. */
+static void serve_level_5(void) {
+  if (!atomic_load_explicit(&level_5.submitted, memory_order_acquire)) return;
+  assert(level_5.operation == READ || level_5.operation == WRITE);
+  assert(level_5.length == 8);
+  assert(level_5.sector >= 0);
+  assert(level_5.cookie == MAGIC + 33);
+  if (level_5.sector + level_5.length > capacity) {
+    level_5.status = STATUS_ERROR;
+    level_5.transferred = 0;
+  } else {
+    level_5.status = STATUS_DONE;
+    level_5.transferred = 8;
+  }
+  atomic_store_explicit(&level_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of level_5. */
+static int submit_level_5(int sector) {
+  level_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  level_5.sector = sector;
+  level_5.length = 8;
+  level_5.cookie = MAGIC + 33;
+  atomic_store_explicit(&level_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&level_5.completed, memory_order_acquire)) {
+  }
+  assert(level_5.status != STATUS_NONE);
+  assert(level_5.status == STATUS_DONE || level_5.transferred == 0);
+  assert(level_5.transferred <= 8);
+  return level_5.status;
+}
+
+/* The device's side of delay_5. */
+static void serve_delay_5(void) {
+  if (!atomic_load_explicit(&delay_5.submitted, memory_order_acquire)) return;
+  assert(delay_5.operation == READ || delay_5.operation == WRITE);
+  assert(delay_5.length == 8);
+  assert(delay_5.sector >= 0);
+  assert(delay_5.cookie == MAGIC + 34);
+  if (delay_5.sector + delay_5.length > capacity) {
+    delay_5.status = STATUS_ERROR;
+    delay_5.transferred = 0;
+  } else {
+    delay_5.status = STATUS_DONE;
+    delay_5.transferred = 8;
+  }
+  atomic_store_explicit(&delay_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of delay_5. */
+static int submit_delay_5(int sector) {
+  delay_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  delay_5.sector = sector;
+  delay_5.length = 8;
+  delay_5.cookie = MAGIC + 34;
+  atomic_store_explicit(&delay_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&delay_5.completed, memory_order_acquire)) {
+  }
+  assert(delay_5.status != STATUS_NONE);
+  assert(delay_5.status == STATUS_DONE || delay_5.transferred == 0);
+  assert(delay_5.transferred <= 8);
+  return delay_5.status;
+}
+
+/* The device's side of window_5. */
+static void serve_window_5(void) {
+  if (!atomic_load_explicit(&window_5.submitted, memory_order_acquire)) return;
+  assert(window_5.operation == READ || window_5.operation == WRITE);
+  assert(window_5.length == 8);
+  assert(window_5.sector >= 0);
+  assert(window_5.cookie == MAGIC + 35);
+  if (window_5.sector + window_5.length > capacity) {
+    window_5.status = STATUS_ERROR;
+    window_5.transferred = 0;
+  } else {
+    window_5.status = STATUS_DONE;
+    window_5.transferred = 8;
+  }
+  atomic_store_explicit(&window_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of window_5. */
+static int submit_window_5(int sector) {
+  window_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  window_5.sector = sector;
+  window_5.length = 8;
+  window_5.cookie = MAGIC + 35;
+  atomic_store_explicit(&window_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&window_5.completed, memory_order_acquire)) {
+  }
+  assert(window_5.status != STATUS_NONE);
+  assert(window_5.status == STATUS_DONE || window_5.transferred == 0);
+  assert(window_5.transferred <= 8);
+  return window_5.status;
+}
+
+/* The device's side of filter_5. */
+static void serve_filter_5(void) {
+  if (!atomic_load_explicit(&filter_5.submitted, memory_order_acquire)) return;
+  assert(filter_5.operation == READ || filter_5.operation == WRITE);
+  assert(filter_5.length == 8);
+  assert(filter_5.sector >= 0);
+  assert(filter_5.cookie == MAGIC + 36);
+  if (filter_5.sector + filter_5.length > capacity) {
+    filter_5.status = STATUS_ERROR;
+    filter_5.transferred = 0;
+  } else {
+    filter_5.status = STATUS_DONE;
+    filter_5.transferred = 8;
+  }
+  atomic_store_explicit(&filter_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of filter_5. */
+static int submit_filter_5(int sector) {
+  filter_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  filter_5.sector = sector;
+  filter_5.length = 8;
+  filter_5.cookie = MAGIC + 36;
+  atomic_store_explicit(&filter_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&filter_5.completed, memory_order_acquire)) {
+  }
+  assert(filter_5.status != STATUS_NONE);
+  assert(filter_5.status == STATUS_DONE || filter_5.transferred == 0);
+  assert(filter_5.transferred <= 8);
+  return filter_5.status;
+}
+
+/* The device's side of gain_5. */
+static void serve_gain_5(void) {
+  if (!atomic_load_explicit(&gain_5.submitted, memory_order_acquire)) return;
+  assert(gain_5.operation == READ || gain_5.operation == WRITE);
+  assert(gain_5.length == 8);
+  assert(gain_5.sector >= 0);
+  assert(gain_5.cookie == MAGIC + 37);
+  if (gain_5.sector + gain_5.length > capacity) {
+    gain_5.status = STATUS_ERROR;
+    gain_5.transferred = 0;
+  } else {
+    gain_5.status = STATUS_DONE;
+    gain_5.transferred = 8;
+  }
+  atomic_store_explicit(&gain_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of gain_5. */
+static int submit_gain_5(int sector) {
+  gain_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  gain_5.sector = sector;
+  gain_5.length = 8;
+  gain_5.cookie = MAGIC + 37;
+  atomic_store_explicit(&gain_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&gain_5.completed, memory_order_acquire)) {
+  }
+  assert(gain_5.status != STATUS_NONE);
+  assert(gain_5.status == STATUS_DONE || gain_5.transferred == 0);
+  assert(gain_5.transferred <= 8);
+  return gain_5.status;
+}
+
+/* The device's side of queue_5. */
+static void serve_queue_5(void) {
+  if (!atomic_load_explicit(&queue_5.submitted, memory_order_acquire)) return;
+  assert(queue_5.operation == READ || queue_5.operation == WRITE);
+  assert(queue_5.length == 8);
+  assert(queue_5.sector >= 0);
+  assert(queue_5.cookie == MAGIC + 38);
+  if (queue_5.sector + queue_5.length > capacity) {
+    queue_5.status = STATUS_ERROR;
+    queue_5.transferred = 0;
+  } else {
+    queue_5.status = STATUS_DONE;
+    queue_5.transferred = 8;
+  }
+  atomic_store_explicit(&queue_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of queue_5. */
+static int submit_queue_5(int sector) {
+  queue_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  queue_5.sector = sector;
+  queue_5.length = 8;
+  queue_5.cookie = MAGIC + 38;
+  atomic_store_explicit(&queue_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&queue_5.completed, memory_order_acquire)) {
+  }
+  assert(queue_5.status != STATUS_NONE);
+  assert(queue_5.status == STATUS_DONE || queue_5.transferred == 0);
+  assert(queue_5.transferred <= 8);
+  return queue_5.status;
+}
+
+/* The device's side of slot_5. */
+static void serve_slot_5(void) {
+  if (!atomic_load_explicit(&slot_5.submitted, memory_order_acquire)) return;
+  assert(slot_5.operation == READ || slot_5.operation == WRITE);
+  assert(slot_5.length == 8);
+  assert(slot_5.sector >= 0);
+  assert(slot_5.cookie == MAGIC + 39);
+  if (slot_5.sector + slot_5.length > capacity) {
+    slot_5.status = STATUS_ERROR;
+    slot_5.transferred = 0;
+  } else {
+    slot_5.status = STATUS_DONE;
+    slot_5.transferred = 8;
+  }
+  atomic_store_explicit(&slot_5.completed, 1, memory_order_release);
+}
+
+/* The driver's side of slot_5. */
+static int submit_slot_5(int sector) {
+  slot_5.operation = fencepost_choose(0, 1) ? READ : WRITE;
+  slot_5.sector = sector;
+  slot_5.length = 8;
+  slot_5.cookie = MAGIC + 39;
+  atomic_store_explicit(&slot_5.submitted, 1, memory_order_release);
+  while (!atomic_load_explicit(&slot_5.completed, memory_order_acquire)) {
+  }
+  assert(slot_5.status != STATUS_NONE);
+  assert(slot_5.status == STATUS_DONE || slot_5.transferred == 0);
+  assert(slot_5.transferred <= 8);
+  return slot_5.status;
+}
+
+static void *device(void *unused) {
+  while (!atomic_load_explicit(&removed, memory_order_acquire)) {
+    if (!disk_is_present()) continue;
+    assert(magic == MAGIC);
+    serve_mode();
+    serve_level();
+    serve_delay();
+    serve_window();
+    serve_filter();
+    serve_gain();
+    serve_queue();
+    serve_slot();
+    serve_mode_2();
+    serve_level_2();
+    serve_delay_2();
+    serve_window_2();
+    serve_filter_2();
+    serve_gain_2();
+    serve_queue_2();
+    serve_slot_2();
+    serve_mode_3();
+    serve_level_3();
+    serve_delay_3();
+    serve_window_3();
+    serve_filter_3();
+    serve_gain_3();
+    serve_queue_3();
+    serve_slot_3();
+    serve_mode_4();
+    serve_level_4();
+    serve_delay_4();
+    serve_window_4();
+    serve_filter_4();
+    serve_gain_4();
+    serve_queue_4();
+    serve_slot_4();
+    serve_mode_5();
+    serve_level_5();
+    serve_delay_5();
+    serve_window_5();
+    serve_filter_5();
+    serve_gain_5();
+    serve_queue_5();
+    serve_slot_5();
+    atomic_fetch_add_explicit(&served, 1, memory_order_relaxed);
+  }
+  return 0;
+}
+
+static void *reader(void *unused) {
+  if (!disk_is_present()) return 0;
+  assert(capacity == SECTORS);
+  int sector = fencepost_choose(0, 2047);
+  assert(sector < SECTORS);
+  int status;
+  status = submit_mode(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_level(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_delay(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_window(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_filter(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_gain(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_queue(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_slot(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_mode_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_level_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_delay_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_window_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_filter_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_gain_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_queue_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_slot_2(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_mode_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_level_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_delay_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_window_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_filter_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_gain_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_queue_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_slot_3(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_mode_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_level_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_delay_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_window_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_filter_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_gain_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_queue_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_slot_4(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_mode_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_level_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_delay_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_window_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_filter_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_gain_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_queue_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  status = submit_slot_5(sector);
+  assert(status == STATUS_DONE || status == STATUS_ERROR);
+  atomic_store_explicit(&removed, 1, memory_order_release);
+  return 0;
+}
+
+int main(void) {
+  pthread_t device_thread, reader_thread;
+  pthread_create(&device_thread, 0, device, 0);
+  pthread_create(&reader_thread, 0, reader, 0);
+  identify();
+  pthread_join(reader_thread, 0);
+  atomic_store_explicit(&removed, 1, memory_order_release);
+  pthread_join(device_thread, 0);
+  assert(capacity == SECTORS);
+  assert(atomic_load_explicit(&present, memory_order_relaxed) == 1);
+  return 0;
+}

@@ -1,0 +1,1704 @@
+//! title: An old watchdog driver that relies on stores staying in order (60 options)
+//! source: ours; a generated driver (cargo xtask programs), in the manner of the watchdog drivers of paper 002 Table 4
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "fencepost.h"
+
+enum { BASE = 0x218, IRQ = 10, DEFAULT_MARGIN = 20, LARGEST_MARGIN = 200 };
+enum { COMMAND_PING = 1, COMMAND_STATUS = 2, COMMAND_START = 3 };
+
+/* What probing finds out. It is written once, before the device is registered. */
+static int io_base, io_irq, firmware, boot_status;
+static int mode_port, mode_limit;
+static int level_port, level_limit;
+static int delay_port, delay_limit;
+static int window_port, window_limit;
+static int filter_port, filter_limit;
+static int gain_port, gain_limit;
+static int queue_port, queue_limit;
+static int slot_port, slot_limit;
+static int mode_2_port, mode_2_limit;
+static int level_2_port, level_2_limit;
+static int delay_2_port, delay_2_limit;
+static int window_2_port, window_2_limit;
+static int filter_2_port, filter_2_limit;
+static int gain_2_port, gain_2_limit;
+static int queue_2_port, queue_2_limit;
+static int slot_2_port, slot_2_limit;
+static int mode_3_port, mode_3_limit;
+static int level_3_port, level_3_limit;
+static int delay_3_port, delay_3_limit;
+static int window_3_port, window_3_limit;
+static int filter_3_port, filter_3_limit;
+static int gain_3_port, gain_3_limit;
+static int queue_3_port, queue_3_limit;
+static int slot_3_port, slot_3_limit;
+static int mode_4_port, mode_4_limit;
+static int level_4_port, level_4_limit;
+static int delay_4_port, delay_4_limit;
+static int window_4_port, window_4_limit;
+static int filter_4_port, filter_4_limit;
+static int gain_4_port, gain_4_limit;
+static int queue_4_port, queue_4_limit;
+static int slot_4_port, slot_4_limit;
+static int mode_5_port, mode_5_limit;
+static int level_5_port, level_5_limit;
+static int delay_5_port, delay_5_limit;
+static int window_5_port, window_5_limit;
+static int filter_5_port, filter_5_limit;
+static int gain_5_port, gain_5_limit;
+static int queue_5_port, queue_5_limit;
+static int slot_5_port, slot_5_limit;
+static int mode_6_port, mode_6_limit;
+static int level_6_port, level_6_limit;
+static int delay_6_port, delay_6_limit;
+static int window_6_port, window_6_limit;
+static int filter_6_port, filter_6_limit;
+static int gain_6_port, gain_6_limit;
+static int queue_6_port, queue_6_limit;
+static int slot_6_port, slot_6_limit;
+static int mode_7_port, mode_7_limit;
+static int level_7_port, level_7_limit;
+static int delay_7_port, delay_7_limit;
+static int window_7_port, window_7_limit;
+static int filter_7_port, filter_7_limit;
+static int gain_7_port, gain_7_limit;
+static int queue_7_port, queue_7_limit;
+static int slot_7_port, slot_7_limit;
+static int mode_8_port, mode_8_limit;
+static int level_8_port, level_8_limit;
+static int delay_8_port, delay_8_limit;
+static int window_8_port, window_8_limit;
+static atomic_int registered;
+
+/* The state of the device. */
+static atomic_int margin, running, expired, pings, stopping, timer_ended;
+static atomic_int mode;
+static atomic_int level;
+static atomic_int delay;
+static atomic_int window;
+static atomic_int filter;
+static atomic_int gain;
+static atomic_int queue;
+static atomic_int slot;
+static atomic_int mode_2;
+static atomic_int level_2;
+static atomic_int delay_2;
+static atomic_int window_2;
+static atomic_int filter_2;
+static atomic_int gain_2;
+static atomic_int queue_2;
+static atomic_int slot_2;
+static atomic_int mode_3;
+static atomic_int level_3;
+static atomic_int delay_3;
+static atomic_int window_3;
+static atomic_int filter_3;
+static atomic_int gain_3;
+static atomic_int queue_3;
+static atomic_int slot_3;
+static atomic_int mode_4;
+static atomic_int level_4;
+static atomic_int delay_4;
+static atomic_int window_4;
+static atomic_int filter_4;
+static atomic_int gain_4;
+static atomic_int queue_4;
+static atomic_int slot_4;
+static atomic_int mode_5;
+static atomic_int level_5;
+static atomic_int delay_5;
+static atomic_int window_5;
+static atomic_int filter_5;
+static atomic_int gain_5;
+static atomic_int queue_5;
+static atomic_int slot_5;
+static atomic_int mode_6;
+static atomic_int level_6;
+static atomic_int delay_6;
+static atomic_int window_6;
+static atomic_int filter_6;
+static atomic_int gain_6;
+static atomic_int queue_6;
+static atomic_int slot_6;
+static atomic_int mode_7;
+static atomic_int level_7;
+static atomic_int delay_7;
+static atomic_int window_7;
+static atomic_int filter_7;
+static atomic_int gain_7;
+static atomic_int queue_7;
+static atomic_int slot_7;
+static atomic_int mode_8;
+static atomic_int level_8;
+static atomic_int delay_8;
+static atomic_int window_8;
+static atomic_int is_open, expect_close;
+static pthread_mutex_t io_lock = PTHREAD_MUTEX_INITIALIZER;
+static int last_command, commands_sent;
+static atomic_int irq_count, irq_status;
+static int owner;
+
+static int device_is_registered(void) { return atomic_load_explicit(&registered, memory_order_acquire); }
+
+/* The only way to the ports. */
+static void send_command(int command) {
+  pthread_mutex_lock(&io_lock);
+  last_command = command;
+  commands_sent = commands_sent + 1;
+  assert(last_command == command);
+  assert(io_base == BASE);
+  pthread_mutex_unlock(&io_lock);
+}
+
+static void ping(void) {
+  assert(io_base == BASE);
+  send_command(COMMAND_PING);
+  atomic_store_explicit(&pings, 1, memory_order_relaxed);
+}
+
+/* mode: from 1 to 40. */
+static int set_mode(int value) {
+  if (value < 1 || value > 40) return -1;
+  assert(mode_port == BASE + 1);
+  atomic_store_explicit(&mode, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode(void) {
+  int value = atomic_load_explicit(&mode, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= mode_limit);
+  return value;
+}
+
+/* level: from 2 to 47. */
+static int set_level(int value) {
+  if (value < 2 || value > 47) return -1;
+  assert(level_port == BASE + 2);
+  atomic_store_explicit(&level, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level(void) {
+  int value = atomic_load_explicit(&level, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= level_limit);
+  return value;
+}
+
+/* delay: from 3 to 54. */
+static int set_delay(int value) {
+  if (value < 3 || value > 54) return -1;
+  assert(delay_port == BASE + 3);
+  atomic_store_explicit(&delay, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay(void) {
+  int value = atomic_load_explicit(&delay, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= delay_limit);
+  return value;
+}
+
+/* window: from 1 to 61. */
+static int set_window(int value) {
+  if (value < 1 || value > 61) return -1;
+  assert(window_port == BASE + 4);
+  atomic_store_explicit(&window, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window(void) {
+  int value = atomic_load_explicit(&window, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= window_limit);
+  return value;
+}
+
+/* filter: from 2 to 68. */
+static int set_filter(int value) {
+  if (value < 2 || value > 68) return -1;
+  assert(filter_port == BASE + 5);
+  atomic_store_explicit(&filter, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter(void) {
+  int value = atomic_load_explicit(&filter, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= filter_limit);
+  return value;
+}
+
+/* gain: from 3 to 75. */
+static int set_gain(int value) {
+  if (value < 3 || value > 75) return -1;
+  assert(gain_port == BASE + 6);
+  atomic_store_explicit(&gain, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain(void) {
+  int value = atomic_load_explicit(&gain, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= gain_limit);
+  return value;
+}
+
+/* queue: from 1 to 82. */
+static int set_queue(int value) {
+  if (value < 1 || value > 82) return -1;
+  assert(queue_port == BASE + 7);
+  atomic_store_explicit(&queue, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue(void) {
+  int value = atomic_load_explicit(&queue, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= queue_limit);
+  return value;
+}
+
+/* slot: from 2 to 89. */
+static int set_slot(int value) {
+  if (value < 2 || value > 89) return -1;
+  assert(slot_port == BASE + 8);
+  atomic_store_explicit(&slot, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot(void) {
+  int value = atomic_load_explicit(&slot, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= slot_limit);
+  return value;
+}
+
+/* mode_2: from 3 to 96. */
+static int set_mode_2(int value) {
+  if (value < 3 || value > 96) return -1;
+  assert(mode_2_port == BASE + 9);
+  atomic_store_explicit(&mode_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_2(void) {
+  int value = atomic_load_explicit(&mode_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= mode_2_limit);
+  return value;
+}
+
+/* level_2: from 1 to 103. */
+static int set_level_2(int value) {
+  if (value < 1 || value > 103) return -1;
+  assert(level_2_port == BASE + 10);
+  atomic_store_explicit(&level_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_2(void) {
+  int value = atomic_load_explicit(&level_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= level_2_limit);
+  return value;
+}
+
+/* delay_2: from 2 to 110. */
+static int set_delay_2(int value) {
+  if (value < 2 || value > 110) return -1;
+  assert(delay_2_port == BASE + 11);
+  atomic_store_explicit(&delay_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_2(void) {
+  int value = atomic_load_explicit(&delay_2, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= delay_2_limit);
+  return value;
+}
+
+/* window_2: from 3 to 40. */
+static int set_window_2(int value) {
+  if (value < 3 || value > 40) return -1;
+  assert(window_2_port == BASE + 12);
+  atomic_store_explicit(&window_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_2(void) {
+  int value = atomic_load_explicit(&window_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= window_2_limit);
+  return value;
+}
+
+/* filter_2: from 1 to 47. */
+static int set_filter_2(int value) {
+  if (value < 1 || value > 47) return -1;
+  assert(filter_2_port == BASE + 13);
+  atomic_store_explicit(&filter_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_2(void) {
+  int value = atomic_load_explicit(&filter_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= filter_2_limit);
+  return value;
+}
+
+/* gain_2: from 2 to 54. */
+static int set_gain_2(int value) {
+  if (value < 2 || value > 54) return -1;
+  assert(gain_2_port == BASE + 14);
+  atomic_store_explicit(&gain_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_2(void) {
+  int value = atomic_load_explicit(&gain_2, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= gain_2_limit);
+  return value;
+}
+
+/* queue_2: from 3 to 61. */
+static int set_queue_2(int value) {
+  if (value < 3 || value > 61) return -1;
+  assert(queue_2_port == BASE + 15);
+  atomic_store_explicit(&queue_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_2(void) {
+  int value = atomic_load_explicit(&queue_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= queue_2_limit);
+  return value;
+}
+
+/* slot_2: from 1 to 68. */
+static int set_slot_2(int value) {
+  if (value < 1 || value > 68) return -1;
+  assert(slot_2_port == BASE + 16);
+  atomic_store_explicit(&slot_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_2(void) {
+  int value = atomic_load_explicit(&slot_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= slot_2_limit);
+  return value;
+}
+
+/* mode_3: from 2 to 75. */
+static int set_mode_3(int value) {
+  if (value < 2 || value > 75) return -1;
+  assert(mode_3_port == BASE + 17);
+  atomic_store_explicit(&mode_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_3(void) {
+  int value = atomic_load_explicit(&mode_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= mode_3_limit);
+  return value;
+}
+
+/* level_3: from 3 to 82. */
+static int set_level_3(int value) {
+  if (value < 3 || value > 82) return -1;
+  assert(level_3_port == BASE + 18);
+  atomic_store_explicit(&level_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_3(void) {
+  int value = atomic_load_explicit(&level_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= level_3_limit);
+  return value;
+}
+
+/* delay_3: from 1 to 89. */
+static int set_delay_3(int value) {
+  if (value < 1 || value > 89) return -1;
+  assert(delay_3_port == BASE + 19);
+  atomic_store_explicit(&delay_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_3(void) {
+  int value = atomic_load_explicit(&delay_3, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= delay_3_limit);
+  return value;
+}
+
+/* window_3: from 2 to 96. */
+static int set_window_3(int value) {
+  if (value < 2 || value > 96) return -1;
+  assert(window_3_port == BASE + 20);
+  atomic_store_explicit(&window_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_3(void) {
+  int value = atomic_load_explicit(&window_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= window_3_limit);
+  return value;
+}
+
+/* filter_3: from 3 to 103. */
+static int set_filter_3(int value) {
+  if (value < 3 || value > 103) return -1;
+  assert(filter_3_port == BASE + 21);
+  atomic_store_explicit(&filter_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_3(void) {
+  int value = atomic_load_explicit(&filter_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= filter_3_limit);
+  return value;
+}
+
+/* gain_3: from 1 to 110. */
+static int set_gain_3(int value) {
+  if (value < 1 || value > 110) return -1;
+  assert(gain_3_port == BASE + 22);
+  atomic_store_explicit(&gain_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_3(void) {
+  int value = atomic_load_explicit(&gain_3, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= gain_3_limit);
+  return value;
+}
+
+/* queue_3: from 2 to 40. */
+static int set_queue_3(int value) {
+  if (value < 2 || value > 40) return -1;
+  assert(queue_3_port == BASE + 23);
+  atomic_store_explicit(&queue_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_3(void) {
+  int value = atomic_load_explicit(&queue_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= queue_3_limit);
+  return value;
+}
+
+/* slot_3: from 3 to 47. */
+static int set_slot_3(int value) {
+  if (value < 3 || value > 47) return -1;
+  assert(slot_3_port == BASE + 24);
+  atomic_store_explicit(&slot_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_3(void) {
+  int value = atomic_load_explicit(&slot_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= slot_3_limit);
+  return value;
+}
+
+/* mode_4: from 1 to 54. */
+static int set_mode_4(int value) {
+  if (value < 1 || value > 54) return -1;
+  assert(mode_4_port == BASE + 25);
+  atomic_store_explicit(&mode_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_4(void) {
+  int value = atomic_load_explicit(&mode_4, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= mode_4_limit);
+  return value;
+}
+
+/* level_4: from 2 to 61. */
+static int set_level_4(int value) {
+  if (value < 2 || value > 61) return -1;
+  assert(level_4_port == BASE + 26);
+  atomic_store_explicit(&level_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_4(void) {
+  int value = atomic_load_explicit(&level_4, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= level_4_limit);
+  return value;
+}
+
+/* delay_4: from 3 to 68. */
+static int set_delay_4(int value) {
+  if (value < 3 || value > 68) return -1;
+  assert(delay_4_port == BASE + 27);
+  atomic_store_explicit(&delay_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_4(void) {
+  int value = atomic_load_explicit(&delay_4, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= delay_4_limit);
+  return value;
+}
+
+/* window_4: from 1 to 75. */
+static int set_window_4(int value) {
+  if (value < 1 || value > 75) return -1;
+  assert(window_4_port == BASE + 28);
+  atomic_store_explicit(&window_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_4(void) {
+  int value = atomic_load_explicit(&window_4, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= window_4_limit);
+  return value;
+}
+
+/* filter_4: from 2 to 82. */
+static int set_filter_4(int value) {
+  if (value < 2 || value > 82) return -1;
+  assert(filter_4_port == BASE + 29);
+  atomic_store_explicit(&filter_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_4(void) {
+  int value = atomic_load_explicit(&filter_4, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= filter_4_limit);
+  return value;
+}
+
+/* gain_4: from 3 to 89. */
+static int set_gain_4(int value) {
+  if (value < 3 || value > 89) return -1;
+  assert(gain_4_port == BASE + 30);
+  atomic_store_explicit(&gain_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_4(void) {
+  int value = atomic_load_explicit(&gain_4, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= gain_4_limit);
+  return value;
+}
+
+/* queue_4: from 1 to 96. */
+static int set_queue_4(int value) {
+  if (value < 1 || value > 96) return -1;
+  assert(queue_4_port == BASE + 31);
+  atomic_store_explicit(&queue_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_4(void) {
+  int value = atomic_load_explicit(&queue_4, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= queue_4_limit);
+  return value;
+}
+
+/* slot_4: from 2 to 103. */
+static int set_slot_4(int value) {
+  if (value < 2 || value > 103) return -1;
+  assert(slot_4_port == BASE + 32);
+  atomic_store_explicit(&slot_4, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_4(void) {
+  int value = atomic_load_explicit(&slot_4, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= slot_4_limit);
+  return value;
+}
+
+/* mode_5: from 3 to 110. */
+static int set_mode_5(int value) {
+  if (value < 3 || value > 110) return -1;
+  assert(mode_5_port == BASE + 33);
+  atomic_store_explicit(&mode_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_5(void) {
+  int value = atomic_load_explicit(&mode_5, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= mode_5_limit);
+  return value;
+}
+
+/* level_5: from 1 to 40. */
+static int set_level_5(int value) {
+  if (value < 1 || value > 40) return -1;
+  assert(level_5_port == BASE + 34);
+  atomic_store_explicit(&level_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_5(void) {
+  int value = atomic_load_explicit(&level_5, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= level_5_limit);
+  return value;
+}
+
+/* delay_5: from 2 to 47. */
+static int set_delay_5(int value) {
+  if (value < 2 || value > 47) return -1;
+  assert(delay_5_port == BASE + 35);
+  atomic_store_explicit(&delay_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_5(void) {
+  int value = atomic_load_explicit(&delay_5, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= delay_5_limit);
+  return value;
+}
+
+/* window_5: from 3 to 54. */
+static int set_window_5(int value) {
+  if (value < 3 || value > 54) return -1;
+  assert(window_5_port == BASE + 36);
+  atomic_store_explicit(&window_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_5(void) {
+  int value = atomic_load_explicit(&window_5, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= window_5_limit);
+  return value;
+}
+
+/* filter_5: from 1 to 61. */
+static int set_filter_5(int value) {
+  if (value < 1 || value > 61) return -1;
+  assert(filter_5_port == BASE + 37);
+  atomic_store_explicit(&filter_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_5(void) {
+  int value = atomic_load_explicit(&filter_5, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= filter_5_limit);
+  return value;
+}
+
+/* gain_5: from 2 to 68. */
+static int set_gain_5(int value) {
+  if (value < 2 || value > 68) return -1;
+  assert(gain_5_port == BASE + 38);
+  atomic_store_explicit(&gain_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_5(void) {
+  int value = atomic_load_explicit(&gain_5, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= gain_5_limit);
+  return value;
+}
+
+/* queue_5: from 3 to 75. */
+static int set_queue_5(int value) {
+  if (value < 3 || value > 75) return -1;
+  assert(queue_5_port == BASE + 39);
+  atomic_store_explicit(&queue_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_5(void) {
+  int value = atomic_load_explicit(&queue_5, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= queue_5_limit);
+  return value;
+}
+
+/* slot_5: from 1 to 82. */
+static int set_slot_5(int value) {
+  if (value < 1 || value > 82) return -1;
+  assert(slot_5_port == BASE + 40);
+  atomic_store_explicit(&slot_5, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_5(void) {
+  int value = atomic_load_explicit(&slot_5, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= slot_5_limit);
+  return value;
+}
+
+/* mode_6: from 2 to 89. */
+static int set_mode_6(int value) {
+  if (value < 2 || value > 89) return -1;
+  assert(mode_6_port == BASE + 41);
+  atomic_store_explicit(&mode_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_6(void) {
+  int value = atomic_load_explicit(&mode_6, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= mode_6_limit);
+  return value;
+}
+
+/* level_6: from 3 to 96. */
+static int set_level_6(int value) {
+  if (value < 3 || value > 96) return -1;
+  assert(level_6_port == BASE + 42);
+  atomic_store_explicit(&level_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_6(void) {
+  int value = atomic_load_explicit(&level_6, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= level_6_limit);
+  return value;
+}
+
+/* delay_6: from 1 to 103. */
+static int set_delay_6(int value) {
+  if (value < 1 || value > 103) return -1;
+  assert(delay_6_port == BASE + 43);
+  atomic_store_explicit(&delay_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_6(void) {
+  int value = atomic_load_explicit(&delay_6, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= delay_6_limit);
+  return value;
+}
+
+/* window_6: from 2 to 110. */
+static int set_window_6(int value) {
+  if (value < 2 || value > 110) return -1;
+  assert(window_6_port == BASE + 44);
+  atomic_store_explicit(&window_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_6(void) {
+  int value = atomic_load_explicit(&window_6, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= window_6_limit);
+  return value;
+}
+
+/* filter_6: from 3 to 40. */
+static int set_filter_6(int value) {
+  if (value < 3 || value > 40) return -1;
+  assert(filter_6_port == BASE + 45);
+  atomic_store_explicit(&filter_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_6(void) {
+  int value = atomic_load_explicit(&filter_6, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= filter_6_limit);
+  return value;
+}
+
+/* gain_6: from 1 to 47. */
+static int set_gain_6(int value) {
+  if (value < 1 || value > 47) return -1;
+  assert(gain_6_port == BASE + 46);
+  atomic_store_explicit(&gain_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_6(void) {
+  int value = atomic_load_explicit(&gain_6, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= gain_6_limit);
+  return value;
+}
+
+/* queue_6: from 2 to 54. */
+static int set_queue_6(int value) {
+  if (value < 2 || value > 54) return -1;
+  assert(queue_6_port == BASE + 47);
+  atomic_store_explicit(&queue_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_6(void) {
+  int value = atomic_load_explicit(&queue_6, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= queue_6_limit);
+  return value;
+}
+
+/* slot_6: from 3 to 61. */
+static int set_slot_6(int value) {
+  if (value < 3 || value > 61) return -1;
+  assert(slot_6_port == BASE + 48);
+  atomic_store_explicit(&slot_6, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_6(void) {
+  int value = atomic_load_explicit(&slot_6, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= slot_6_limit);
+  return value;
+}
+
+/* mode_7: from 1 to 68. */
+static int set_mode_7(int value) {
+  if (value < 1 || value > 68) return -1;
+  assert(mode_7_port == BASE + 49);
+  atomic_store_explicit(&mode_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_7(void) {
+  int value = atomic_load_explicit(&mode_7, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= mode_7_limit);
+  return value;
+}
+
+/* level_7: from 2 to 75. */
+static int set_level_7(int value) {
+  if (value < 2 || value > 75) return -1;
+  assert(level_7_port == BASE + 50);
+  atomic_store_explicit(&level_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_7(void) {
+  int value = atomic_load_explicit(&level_7, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= level_7_limit);
+  return value;
+}
+
+/* delay_7: from 3 to 82. */
+static int set_delay_7(int value) {
+  if (value < 3 || value > 82) return -1;
+  assert(delay_7_port == BASE + 51);
+  atomic_store_explicit(&delay_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_7(void) {
+  int value = atomic_load_explicit(&delay_7, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= delay_7_limit);
+  return value;
+}
+
+/* window_7: from 1 to 89. */
+static int set_window_7(int value) {
+  if (value < 1 || value > 89) return -1;
+  assert(window_7_port == BASE + 52);
+  atomic_store_explicit(&window_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_7(void) {
+  int value = atomic_load_explicit(&window_7, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= window_7_limit);
+  return value;
+}
+
+/* filter_7: from 2 to 96. */
+static int set_filter_7(int value) {
+  if (value < 2 || value > 96) return -1;
+  assert(filter_7_port == BASE + 53);
+  atomic_store_explicit(&filter_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_7(void) {
+  int value = atomic_load_explicit(&filter_7, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= filter_7_limit);
+  return value;
+}
+
+/* gain_7: from 3 to 103. */
+static int set_gain_7(int value) {
+  if (value < 3 || value > 103) return -1;
+  assert(gain_7_port == BASE + 54);
+  atomic_store_explicit(&gain_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_7(void) {
+  int value = atomic_load_explicit(&gain_7, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= gain_7_limit);
+  return value;
+}
+
+/* queue_7: from 1 to 110. */
+static int set_queue_7(int value) {
+  if (value < 1 || value > 110) return -1;
+  assert(queue_7_port == BASE + 55);
+  atomic_store_explicit(&queue_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_7(void) {
+  int value = atomic_load_explicit(&queue_7, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= queue_7_limit);
+  return value;
+}
+
+/* slot_7: from 2 to 40. */
+static int set_slot_7(int value) {
+  if (value < 2 || value > 40) return -1;
+  assert(slot_7_port == BASE + 56);
+  atomic_store_explicit(&slot_7, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_7(void) {
+  int value = atomic_load_explicit(&slot_7, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= slot_7_limit);
+  return value;
+}
+
+/* mode_8: from 3 to 47. */
+static int set_mode_8(int value) {
+  if (value < 3 || value > 47) return -1;
+  assert(mode_8_port == BASE + 57);
+  atomic_store_explicit(&mode_8, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_8(void) {
+  int value = atomic_load_explicit(&mode_8, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= mode_8_limit);
+  return value;
+}
+
+/* level_8: from 1 to 54. */
+static int set_level_8(int value) {
+  if (value < 1 || value > 54) return -1;
+  assert(level_8_port == BASE + 58);
+  atomic_store_explicit(&level_8, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_8(void) {
+  int value = atomic_load_explicit(&level_8, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= level_8_limit);
+  return value;
+}
+
+/* delay_8: from 2 to 61. */
+static int set_delay_8(int value) {
+  if (value < 2 || value > 61) return -1;
+  assert(delay_8_port == BASE + 59);
+  atomic_store_explicit(&delay_8, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_8(void) {
+  int value = atomic_load_explicit(&delay_8, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= delay_8_limit);
+  return value;
+}
+
+/* window_8: from 3 to 68. */
+static int set_window_8(int value) {
+  if (value < 3 || value > 68) return -1;
+  assert(window_8_port == BASE + 60);
+  atomic_store_explicit(&window_8, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_8(void) {
+  int value = atomic_load_explicit(&window_8, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= window_8_limit);
+  return value;
+}
+
+static void set_margin(int value) {
+  if (value < 1 || value > LARGEST_MARGIN) return;
+  atomic_store_explicit(&margin, value, memory_order_relaxed);
+  assert(value >= 1);
+}
+
+/* Before anything else may use the device. */
+static void probe(void) {
+  io_base = BASE;
+  io_irq = IRQ;
+  firmware = 3;
+  boot_status = fencepost_choose(0, 1);
+  mode_port = BASE + 1;
+  mode_limit = 40;
+  atomic_store_explicit(&mode, 1, memory_order_relaxed);
+  level_port = BASE + 2;
+  level_limit = 47;
+  atomic_store_explicit(&level, 3, memory_order_relaxed);
+  delay_port = BASE + 3;
+  delay_limit = 54;
+  atomic_store_explicit(&delay, 5, memory_order_relaxed);
+  window_port = BASE + 4;
+  window_limit = 61;
+  atomic_store_explicit(&window, 4, memory_order_relaxed);
+  filter_port = BASE + 5;
+  filter_limit = 68;
+  atomic_store_explicit(&filter, 6, memory_order_relaxed);
+  gain_port = BASE + 6;
+  gain_limit = 75;
+  atomic_store_explicit(&gain, 3, memory_order_relaxed);
+  queue_port = BASE + 7;
+  queue_limit = 82;
+  atomic_store_explicit(&queue, 2, memory_order_relaxed);
+  slot_port = BASE + 8;
+  slot_limit = 89;
+  atomic_store_explicit(&slot, 4, memory_order_relaxed);
+  mode_2_port = BASE + 9;
+  mode_2_limit = 96;
+  atomic_store_explicit(&mode_2, 6, memory_order_relaxed);
+  level_2_port = BASE + 10;
+  level_2_limit = 103;
+  atomic_store_explicit(&level_2, 5, memory_order_relaxed);
+  delay_2_port = BASE + 11;
+  delay_2_limit = 110;
+  atomic_store_explicit(&delay_2, 2, memory_order_relaxed);
+  window_2_port = BASE + 12;
+  window_2_limit = 40;
+  atomic_store_explicit(&window_2, 4, memory_order_relaxed);
+  filter_2_port = BASE + 13;
+  filter_2_limit = 47;
+  atomic_store_explicit(&filter_2, 3, memory_order_relaxed);
+  gain_2_port = BASE + 14;
+  gain_2_limit = 54;
+  atomic_store_explicit(&gain_2, 5, memory_order_relaxed);
+  queue_2_port = BASE + 15;
+  queue_2_limit = 61;
+  atomic_store_explicit(&queue_2, 7, memory_order_relaxed);
+  slot_2_port = BASE + 16;
+  slot_2_limit = 68;
+  atomic_store_explicit(&slot_2, 1, memory_order_relaxed);
+  mode_3_port = BASE + 17;
+  mode_3_limit = 75;
+  atomic_store_explicit(&mode_3, 3, memory_order_relaxed);
+  level_3_port = BASE + 18;
+  level_3_limit = 82;
+  atomic_store_explicit(&level_3, 5, memory_order_relaxed);
+  delay_3_port = BASE + 19;
+  delay_3_limit = 89;
+  atomic_store_explicit(&delay_3, 4, memory_order_relaxed);
+  window_3_port = BASE + 20;
+  window_3_limit = 96;
+  atomic_store_explicit(&window_3, 6, memory_order_relaxed);
+  filter_3_port = BASE + 21;
+  filter_3_limit = 103;
+  atomic_store_explicit(&filter_3, 3, memory_order_relaxed);
+  gain_3_port = BASE + 22;
+  gain_3_limit = 110;
+  atomic_store_explicit(&gain_3, 2, memory_order_relaxed);
+  queue_3_port = BASE + 23;
+  queue_3_limit = 40;
+  atomic_store_explicit(&queue_3, 4, memory_order_relaxed);
+  slot_3_port = BASE + 24;
+  slot_3_limit = 47;
+  atomic_store_explicit(&slot_3, 6, memory_order_relaxed);
+  mode_4_port = BASE + 25;
+  mode_4_limit = 54;
+  atomic_store_explicit(&mode_4, 5, memory_order_relaxed);
+  level_4_port = BASE + 26;
+  level_4_limit = 61;
+  atomic_store_explicit(&level_4, 2, memory_order_relaxed);
+  delay_4_port = BASE + 27;
+  delay_4_limit = 68;
+  atomic_store_explicit(&delay_4, 4, memory_order_relaxed);
+  window_4_port = BASE + 28;
+  window_4_limit = 75;
+  atomic_store_explicit(&window_4, 3, memory_order_relaxed);
+  filter_4_port = BASE + 29;
+  filter_4_limit = 82;
+  atomic_store_explicit(&filter_4, 5, memory_order_relaxed);
+  gain_4_port = BASE + 30;
+  gain_4_limit = 89;
+  atomic_store_explicit(&gain_4, 7, memory_order_relaxed);
+  queue_4_port = BASE + 31;
+  queue_4_limit = 96;
+  atomic_store_explicit(&queue_4, 1, memory_order_relaxed);
+  slot_4_port = BASE + 32;
+  slot_4_limit = 103;
+  atomic_store_explicit(&slot_4, 3, memory_order_relaxed);
+  mode_5_port = BASE + 33;
+  mode_5_limit = 110;
+  atomic_store_explicit(&mode_5, 5, memory_order_relaxed);
+  level_5_port = BASE + 34;
+  level_5_limit = 40;
+  atomic_store_explicit(&level_5, 4, memory_order_relaxed);
+  delay_5_port = BASE + 35;
+  delay_5_limit = 47;
+  atomic_store_explicit(&delay_5, 6, memory_order_relaxed);
+  window_5_port = BASE + 36;
+  window_5_limit = 54;
+  atomic_store_explicit(&window_5, 3, memory_order_relaxed);
+  filter_5_port = BASE + 37;
+  filter_5_limit = 61;
+  atomic_store_explicit(&filter_5, 2, memory_order_relaxed);
+  gain_5_port = BASE + 38;
+  gain_5_limit = 68;
+  atomic_store_explicit(&gain_5, 4, memory_order_relaxed);
+  queue_5_port = BASE + 39;
+  queue_5_limit = 75;
+  atomic_store_explicit(&queue_5, 6, memory_order_relaxed);
+  slot_5_port = BASE + 40;
+  slot_5_limit = 82;
+  atomic_store_explicit(&slot_5, 5, memory_order_relaxed);
+  mode_6_port = BASE + 41;
+  mode_6_limit = 89;
+  atomic_store_explicit(&mode_6, 2, memory_order_relaxed);
+  level_6_port = BASE + 42;
+  level_6_limit = 96;
+  atomic_store_explicit(&level_6, 4, memory_order_relaxed);
+  delay_6_port = BASE + 43;
+  delay_6_limit = 103;
+  atomic_store_explicit(&delay_6, 3, memory_order_relaxed);
+  window_6_port = BASE + 44;
+  window_6_limit = 110;
+  atomic_store_explicit(&window_6, 5, memory_order_relaxed);
+  filter_6_port = BASE + 45;
+  filter_6_limit = 40;
+  atomic_store_explicit(&filter_6, 7, memory_order_relaxed);
+  gain_6_port = BASE + 46;
+  gain_6_limit = 47;
+  atomic_store_explicit(&gain_6, 1, memory_order_relaxed);
+  queue_6_port = BASE + 47;
+  queue_6_limit = 54;
+  atomic_store_explicit(&queue_6, 3, memory_order_relaxed);
+  slot_6_port = BASE + 48;
+  slot_6_limit = 61;
+  atomic_store_explicit(&slot_6, 5, memory_order_relaxed);
+  mode_7_port = BASE + 49;
+  mode_7_limit = 68;
+  atomic_store_explicit(&mode_7, 4, memory_order_relaxed);
+  level_7_port = BASE + 50;
+  level_7_limit = 75;
+  atomic_store_explicit(&level_7, 6, memory_order_relaxed);
+  delay_7_port = BASE + 51;
+  delay_7_limit = 82;
+  atomic_store_explicit(&delay_7, 3, memory_order_relaxed);
+  window_7_port = BASE + 52;
+  window_7_limit = 89;
+  atomic_store_explicit(&window_7, 2, memory_order_relaxed);
+  filter_7_port = BASE + 53;
+  filter_7_limit = 96;
+  atomic_store_explicit(&filter_7, 4, memory_order_relaxed);
+  gain_7_port = BASE + 54;
+  gain_7_limit = 103;
+  atomic_store_explicit(&gain_7, 6, memory_order_relaxed);
+  queue_7_port = BASE + 55;
+  queue_7_limit = 110;
+  atomic_store_explicit(&queue_7, 5, memory_order_relaxed);
+  slot_7_port = BASE + 56;
+  slot_7_limit = 40;
+  atomic_store_explicit(&slot_7, 2, memory_order_relaxed);
+  mode_8_port = BASE + 57;
+  mode_8_limit = 47;
+  atomic_store_explicit(&mode_8, 4, memory_order_relaxed);
+  level_8_port = BASE + 58;
+  level_8_limit = 54;
+  atomic_store_explicit(&level_8, 3, memory_order_relaxed);
+  delay_8_port = BASE + 59;
+  delay_8_limit = 61;
+  atomic_store_explicit(&delay_8, 5, memory_order_relaxed);
+  window_8_port = BASE + 60;
+  window_8_limit = 68;
+  atomic_store_explicit(&window_8, 7, memory_order_relaxed);
+  atomic_store_explicit(&margin, DEFAULT_MARGIN, memory_order_relaxed);
+  assert(firmware == 3);
+  atomic_store_explicit(&registered, 1, memory_order_relaxed);
+}
+
+static void *interrupt(void *unused) {
+  while (fencepost_choose(0, 1)) {
+    if (!device_is_registered()) continue;
+    assert(io_irq == IRQ);
+    assert(firmware == 3);
+    int status = fencepost_choose(0, 3);
+    atomic_store_explicit(&irq_status, status, memory_order_relaxed);
+    atomic_fetch_add_explicit(&irq_count, 1, memory_order_relaxed);
+    if (status & 1) atomic_store_explicit(&expired, 1, memory_order_relaxed);
+    int count = atomic_load_explicit(&irq_count, memory_order_relaxed);
+    assert(count != 0);
+    int seen = atomic_load_explicit(&irq_status, memory_order_relaxed);
+    assert(seen >= 0 && seen <= 3);
+  }
+  return 0;
+}
+
+/* Pings as long as nobody says stop. */
+static void *timer(void *unused) {
+  while (!atomic_load_explicit(&stopping, memory_order_acquire)) {
+    if (!device_is_registered()) continue;
+    ping();
+    int left = atomic_load_explicit(&margin, memory_order_relaxed);
+    assert(left >= 1);
+    assert(left <= LARGEST_MARGIN);
+  }
+  atomic_store_explicit(&timer_ended, 1, memory_order_release);
+  return 0;
+}
+
+static void ioctl_device(void) {
+  int request = fencepost_choose(0, 123);
+  int argument = fencepost_choose(0, 255);
+  switch (request) {
+  case 0:
+    ping();
+    break;
+  case 1:
+    set_margin(argument);
+    break;
+  case 2:
+    argument = atomic_load_explicit(&margin, memory_order_relaxed);
+    assert(argument != 0);
+    break;
+  case 3:
+    argument = atomic_load_explicit(&expired, memory_order_relaxed);
+    assert(argument == 0 || argument == 1);
+    break;
+  case 4:
+    set_mode(argument);
+    break;
+  case 5:
+    argument = get_mode();
+    break;
+  case 6:
+    set_level(argument);
+    break;
+  case 7:
+    argument = get_level();
+    break;
+  case 8:
+    set_delay(argument);
+    break;
+  case 9:
+    argument = get_delay();
+    break;
+  case 10:
+    set_window(argument);
+    break;
+  case 11:
+    argument = get_window();
+    break;
+  case 12:
+    set_filter(argument);
+    break;
+  case 13:
+    argument = get_filter();
+    break;
+  case 14:
+    set_gain(argument);
+    break;
+  case 15:
+    argument = get_gain();
+    break;
+  case 16:
+    set_queue(argument);
+    break;
+  case 17:
+    argument = get_queue();
+    break;
+  case 18:
+    set_slot(argument);
+    break;
+  case 19:
+    argument = get_slot();
+    break;
+  case 20:
+    set_mode_2(argument);
+    break;
+  case 21:
+    argument = get_mode_2();
+    break;
+  case 22:
+    set_level_2(argument);
+    break;
+  case 23:
+    argument = get_level_2();
+    break;
+  case 24:
+    set_delay_2(argument);
+    break;
+  case 25:
+    argument = get_delay_2();
+    break;
+  case 26:
+    set_window_2(argument);
+    break;
+  case 27:
+    argument = get_window_2();
+    break;
+  case 28:
+    set_filter_2(argument);
+    break;
+  case 29:
+    argument = get_filter_2();
+    break;
+  case 30:
+    set_gain_2(argument);
+    break;
+  case 31:
+    argument = get_gain_2();
+    break;
+  case 32:
+    set_queue_2(argument);
+    break;
+  case 33:
+    argument = get_queue_2();
+    break;
+  case 34:
+    set_slot_2(argument);
+    break;
+  case 35:
+    argument = get_slot_2();
+    break;
+  case 36:
+    set_mode_3(argument);
+    break;
+  case 37:
+    argument = get_mode_3();
+    break;
+  case 38:
+    set_level_3(argument);
+    break;
+  case 39:
+    argument = get_level_3();
+    break;
+  case 40:
+    set_delay_3(argument);
+    break;
+  case 41:
+    argument = get_delay_3();
+    break;
+  case 42:
+    set_window_3(argument);
+    break;
+  case 43:
+    argument = get_window_3();
+    break;
+  case 44:
+    set_filter_3(argument);
+    break;
+  case 45:
+    argument = get_filter_3();
+    break;
+  case 46:
+    set_gain_3(argument);
+    break;
+  case 47:
+    argument = get_gain_3();
+    break;
+  case 48:
+    set_queue_3(argument);
+    break;
+  case 49:
+    argument = get_queue_3();
+    break;
+  case 50:
+    set_slot_3(argument);
+    break;
+  case 51:
+    argument = get_slot_3();
+    break;
+  case 52:
+    set_mode_4(argument);
+    break;
+  case 53:
+    argument = get_mode_4();
+    break;
+  case 54:
+    set_level_4(argument);
+    break;
+  case 55:
+    argument = get_level_4();
+    break;
+  case 56:
+    set_delay_4(argument);
+    break;
+  case 57:
+    argument = get_delay_4();
+    break;
+  case 58:
+    set_window_4(argument);
+    break;
+  case 59:
+    argument = get_window_4();
+    break;
+  case 60:
+    set_filter_4(argument);
+    break;
+  case 61:
+    argument = get_filter_4();
+    break;
+  case 62:
+    set_gain_4(argument);
+    break;
+  case 63:
+    argument = get_gain_4();
+    break;
+  case 64:
+    set_queue_4(argument);
+    break;
+  case 65:
+    argument = get_queue_4();
+    break;
+  case 66:
+    set_slot_4(argument);
+    break;
+  case 67:
+    argument = get_slot_4();
+    break;
+  case 68:
+    set_mode_5(argument);
+    break;
+  case 69:
+    argument = get_mode_5();
+    break;
+  case 70:
+    set_level_5(argument);
+    break;
+  case 71:
+    argument = get_level_5();
+    break;
+  case 72:
+    set_delay_5(argument);
+    break;
+  case 73:
+    argument = get_delay_5();
+    break;
+  case 74:
+    set_window_5(argument);
+    break;
+  case 75:
+    argument = get_window_5();
+    break;
+  case 76:
+    set_filter_5(argument);
+    break;
+  case 77:
+    argument = get_filter_5();
+    break;
+  case 78:
+    set_gain_5(argument);
+    break;
+  case 79:
+    argument = get_gain_5();
+    break;
+  case 80:
+    set_queue_5(argument);
+    break;
+  case 81:
+    argument = get_queue_5();
+    break;
+  case 82:
+    set_slot_5(argument);
+    break;
+  case 83:
+    argument = get_slot_5();
+    break;
+  case 84:
+    set_mode_6(argument);
+    break;
+  case 85:
+    argument = get_mode_6();
+    break;
+  case 86:
+    set_level_6(argument);
+    break;
+  case 87:
+    argument = get_level_6();
+    break;
+  case 88:
+    set_delay_6(argument);
+    break;
+  case 89:
+    argument = get_delay_6();
+    break;
+  case 90:
+    set_window_6(argument);
+    break;
+  case 91:
+    argument = get_window_6();
+    break;
+  case 92:
+    set_filter_6(argument);
+    break;
+  case 93:
+    argument = get_filter_6();
+    break;
+  case 94:
+    set_gain_6(argument);
+    break;
+  case 95:
+    argument = get_gain_6();
+    break;
+  case 96:
+    set_queue_6(argument);
+    break;
+  case 97:
+    argument = get_queue_6();
+    break;
+  case 98:
+    set_slot_6(argument);
+    break;
+  case 99:
+    argument = get_slot_6();
+    break;
+  case 100:
+    set_mode_7(argument);
+    break;
+  case 101:
+    argument = get_mode_7();
+    break;
+  case 102:
+    set_level_7(argument);
+    break;
+  case 103:
+    argument = get_level_7();
+    break;
+  case 104:
+    set_delay_7(argument);
+    break;
+  case 105:
+    argument = get_delay_7();
+    break;
+  case 106:
+    set_window_7(argument);
+    break;
+  case 107:
+    argument = get_window_7();
+    break;
+  case 108:
+    set_filter_7(argument);
+    break;
+  case 109:
+    argument = get_filter_7();
+    break;
+  case 110:
+    set_gain_7(argument);
+    break;
+  case 111:
+    argument = get_gain_7();
+    break;
+  case 112:
+    set_queue_7(argument);
+    break;
+  case 113:
+    argument = get_queue_7();
+    break;
+  case 114:
+    set_slot_7(argument);
+    break;
+  case 115:
+    argument = get_slot_7();
+    break;
+  case 116:
+    set_mode_8(argument);
+    break;
+  case 117:
+    argument = get_mode_8();
+    break;
+  case 118:
+    set_level_8(argument);
+    break;
+  case 119:
+    argument = get_level_8();
+    break;
+  case 120:
+    set_delay_8(argument);
+    break;
+  case 121:
+    argument = get_delay_8();
+    break;
+  case 122:
+    set_window_8(argument);
+    break;
+  case 123:
+    argument = get_window_8();
+    break;
+  }
+}
+
+static void *user(void *number) {
+  int self = (int)(long)number;
+  if (!device_is_registered()) return 0;
+  assert(io_base == BASE);
+  if (atomic_exchange_explicit(&is_open, 1, memory_order_acquire)) return 0;
+  owner = self;
+  atomic_store_explicit(&running, 1, memory_order_relaxed);
+  send_command(COMMAND_START);
+  while (fencepost_choose(0, 1)) ioctl_device();
+  assert(owner == self);
+  int close = atomic_load_explicit(&expect_close, memory_order_relaxed);
+  assert(close == 0 || close == 'V');
+  if (close == 'V') atomic_store_explicit(&running, 0, memory_order_relaxed);
+  atomic_store_explicit(&expect_close, 0, memory_order_relaxed);
+  atomic_store_explicit(&is_open, 0, memory_order_release);
+  return 0;
+}
+
+int main(void) {
+  pthread_t timer_thread, users[2];
+  pthread_t interrupt_thread;
+  pthread_create(&timer_thread, 0, timer, 0);
+  pthread_create(&interrupt_thread, 0, interrupt, 0);
+  for (long i = 0; i < 2; i++) pthread_create(&users[i], 0, user, (void *)(i + 1));
+  probe();
+  for (int i = 0; i < 2; i++) pthread_join(users[i], 0);
+  atomic_store_explicit(&stopping, 1, memory_order_release);
+  pthread_join(timer_thread, 0);
+  assert(atomic_load_explicit(&timer_ended, memory_order_relaxed) == 1);
+  pthread_join(interrupt_thread, 0);
+  assert(io_base == BASE);
+  assert(atomic_load_explicit(&is_open, memory_order_relaxed) == 0);
+  return 0;
+}

@@ -1,0 +1,747 @@
+//! title: A watchdog on a single-board computer: a timer pings, users open it one at a time (24 options)
+//! source: ours; a generated driver (cargo xtask programs), in the manner of the watchdog drivers of paper 002 Table 4
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "fencepost.h"
+
+enum { BASE = 0x441, IRQ = 9, DEFAULT_MARGIN = 30, LARGEST_MARGIN = 255 };
+enum { COMMAND_PING = 1, COMMAND_STATUS = 2, COMMAND_START = 3 };
+
+/* What probing finds out. It is written once, before the device is registered. */
+static int io_base, io_irq, firmware, boot_status;
+static int mode_port, mode_limit;
+static int level_port, level_limit;
+static int delay_port, delay_limit;
+static int window_port, window_limit;
+static int filter_port, filter_limit;
+static int gain_port, gain_limit;
+static int queue_port, queue_limit;
+static int slot_port, slot_limit;
+static int mode_2_port, mode_2_limit;
+static int level_2_port, level_2_limit;
+static int delay_2_port, delay_2_limit;
+static int window_2_port, window_2_limit;
+static int filter_2_port, filter_2_limit;
+static int gain_2_port, gain_2_limit;
+static int queue_2_port, queue_2_limit;
+static int slot_2_port, slot_2_limit;
+static int mode_3_port, mode_3_limit;
+static int level_3_port, level_3_limit;
+static int delay_3_port, delay_3_limit;
+static int window_3_port, window_3_limit;
+static int filter_3_port, filter_3_limit;
+static int gain_3_port, gain_3_limit;
+static int queue_3_port, queue_3_limit;
+static int slot_3_port, slot_3_limit;
+static atomic_int registered;
+
+/* The state of the device. */
+static atomic_int margin, running, expired, pings, stopping, timer_ended;
+static atomic_int mode;
+static atomic_int level;
+static atomic_int delay;
+static atomic_int window;
+static atomic_int filter;
+static atomic_int gain;
+static atomic_int queue;
+static atomic_int slot;
+static atomic_int mode_2;
+static atomic_int level_2;
+static atomic_int delay_2;
+static atomic_int window_2;
+static atomic_int filter_2;
+static atomic_int gain_2;
+static atomic_int queue_2;
+static atomic_int slot_2;
+static atomic_int mode_3;
+static atomic_int level_3;
+static atomic_int delay_3;
+static atomic_int window_3;
+static atomic_int filter_3;
+static atomic_int gain_3;
+static atomic_int queue_3;
+static atomic_int slot_3;
+static atomic_int is_open, expect_close;
+static pthread_mutex_t io_lock = PTHREAD_MUTEX_INITIALIZER;
+static int last_command, commands_sent;
+static int owner;
+
+static int device_is_registered(void) { return atomic_load_explicit(&registered, memory_order_acquire); }
+
+/* The only way to the ports. */
+static void send_command(int command) {
+  pthread_mutex_lock(&io_lock);
+  last_command = command;
+  commands_sent = commands_sent + 1;
+  assert(last_command == command);
+  assert(io_base == BASE);
+  pthread_mutex_unlock(&io_lock);
+}
+
+static void ping(void) {
+  assert(io_base == BASE);
+  send_command(COMMAND_PING);
+  atomic_store_explicit(&pings, 1, memory_order_relaxed);
+}
+
+/* mode: from 1 to 40. */
+static int set_mode(int value) {
+  if (value < 1 || value > 40) return -1;
+  assert(mode_port == BASE + 1);
+  atomic_store_explicit(&mode, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode(void) {
+  int value = atomic_load_explicit(&mode, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= mode_limit);
+  return value;
+}
+
+/* level: from 2 to 47. */
+static int set_level(int value) {
+  if (value < 2 || value > 47) return -1;
+  assert(level_port == BASE + 2);
+  atomic_store_explicit(&level, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level(void) {
+  int value = atomic_load_explicit(&level, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= level_limit);
+  return value;
+}
+
+/* delay: from 3 to 54. */
+static int set_delay(int value) {
+  if (value < 3 || value > 54) return -1;
+  assert(delay_port == BASE + 3);
+  atomic_store_explicit(&delay, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay(void) {
+  int value = atomic_load_explicit(&delay, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= delay_limit);
+  return value;
+}
+
+/* window: from 1 to 61. */
+static int set_window(int value) {
+  if (value < 1 || value > 61) return -1;
+  assert(window_port == BASE + 4);
+  atomic_store_explicit(&window, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window(void) {
+  int value = atomic_load_explicit(&window, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= window_limit);
+  return value;
+}
+
+/* filter: from 2 to 68. */
+static int set_filter(int value) {
+  if (value < 2 || value > 68) return -1;
+  assert(filter_port == BASE + 5);
+  atomic_store_explicit(&filter, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter(void) {
+  int value = atomic_load_explicit(&filter, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= filter_limit);
+  return value;
+}
+
+/* gain: from 3 to 75. */
+static int set_gain(int value) {
+  if (value < 3 || value > 75) return -1;
+  assert(gain_port == BASE + 6);
+  atomic_store_explicit(&gain, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain(void) {
+  int value = atomic_load_explicit(&gain, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= gain_limit);
+  return value;
+}
+
+/* queue: from 1 to 82. */
+static int set_queue(int value) {
+  if (value < 1 || value > 82) return -1;
+  assert(queue_port == BASE + 7);
+  atomic_store_explicit(&queue, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue(void) {
+  int value = atomic_load_explicit(&queue, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= queue_limit);
+  return value;
+}
+
+/* slot: from 2 to 89. */
+static int set_slot(int value) {
+  if (value < 2 || value > 89) return -1;
+  assert(slot_port == BASE + 8);
+  atomic_store_explicit(&slot, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot(void) {
+  int value = atomic_load_explicit(&slot, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= slot_limit);
+  return value;
+}
+
+/* mode_2: from 3 to 96. */
+static int set_mode_2(int value) {
+  if (value < 3 || value > 96) return -1;
+  assert(mode_2_port == BASE + 9);
+  atomic_store_explicit(&mode_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_2(void) {
+  int value = atomic_load_explicit(&mode_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= mode_2_limit);
+  return value;
+}
+
+/* level_2: from 1 to 103. */
+static int set_level_2(int value) {
+  if (value < 1 || value > 103) return -1;
+  assert(level_2_port == BASE + 10);
+  atomic_store_explicit(&level_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_2(void) {
+  int value = atomic_load_explicit(&level_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= level_2_limit);
+  return value;
+}
+
+/* delay_2: from 2 to 110. */
+static int set_delay_2(int value) {
+  if (value < 2 || value > 110) return -1;
+  assert(delay_2_port == BASE + 11);
+  atomic_store_explicit(&delay_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_2(void) {
+  int value = atomic_load_explicit(&delay_2, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= delay_2_limit);
+  return value;
+}
+
+/* window_2: from 3 to 40. */
+static int set_window_2(int value) {
+  if (value < 3 || value > 40) return -1;
+  assert(window_2_port == BASE + 12);
+  atomic_store_explicit(&window_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_2(void) {
+  int value = atomic_load_explicit(&window_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= window_2_limit);
+  return value;
+}
+
+/* filter_2: from 1 to 47. */
+static int set_filter_2(int value) {
+  if (value < 1 || value > 47) return -1;
+  assert(filter_2_port == BASE + 13);
+  atomic_store_explicit(&filter_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_2(void) {
+  int value = atomic_load_explicit(&filter_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= filter_2_limit);
+  return value;
+}
+
+/* gain_2: from 2 to 54. */
+static int set_gain_2(int value) {
+  if (value < 2 || value > 54) return -1;
+  assert(gain_2_port == BASE + 14);
+  atomic_store_explicit(&gain_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_2(void) {
+  int value = atomic_load_explicit(&gain_2, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= gain_2_limit);
+  return value;
+}
+
+/* queue_2: from 3 to 61. */
+static int set_queue_2(int value) {
+  if (value < 3 || value > 61) return -1;
+  assert(queue_2_port == BASE + 15);
+  atomic_store_explicit(&queue_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_2(void) {
+  int value = atomic_load_explicit(&queue_2, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= queue_2_limit);
+  return value;
+}
+
+/* slot_2: from 1 to 68. */
+static int set_slot_2(int value) {
+  if (value < 1 || value > 68) return -1;
+  assert(slot_2_port == BASE + 16);
+  atomic_store_explicit(&slot_2, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_2(void) {
+  int value = atomic_load_explicit(&slot_2, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= slot_2_limit);
+  return value;
+}
+
+/* mode_3: from 2 to 75. */
+static int set_mode_3(int value) {
+  if (value < 2 || value > 75) return -1;
+  assert(mode_3_port == BASE + 17);
+  atomic_store_explicit(&mode_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_mode_3(void) {
+  int value = atomic_load_explicit(&mode_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= mode_3_limit);
+  return value;
+}
+
+/* level_3: from 3 to 82. */
+static int set_level_3(int value) {
+  if (value < 3 || value > 82) return -1;
+  assert(level_3_port == BASE + 18);
+  atomic_store_explicit(&level_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_level_3(void) {
+  int value = atomic_load_explicit(&level_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= level_3_limit);
+  return value;
+}
+
+/* delay_3: from 1 to 89. */
+static int set_delay_3(int value) {
+  if (value < 1 || value > 89) return -1;
+  assert(delay_3_port == BASE + 19);
+  atomic_store_explicit(&delay_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_delay_3(void) {
+  int value = atomic_load_explicit(&delay_3, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= delay_3_limit);
+  return value;
+}
+
+/* window_3: from 2 to 96. */
+static int set_window_3(int value) {
+  if (value < 2 || value > 96) return -1;
+  assert(window_3_port == BASE + 20);
+  atomic_store_explicit(&window_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_window_3(void) {
+  int value = atomic_load_explicit(&window_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= window_3_limit);
+  return value;
+}
+
+/* filter_3: from 3 to 103. */
+static int set_filter_3(int value) {
+  if (value < 3 || value > 103) return -1;
+  assert(filter_3_port == BASE + 21);
+  atomic_store_explicit(&filter_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_filter_3(void) {
+  int value = atomic_load_explicit(&filter_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= filter_3_limit);
+  return value;
+}
+
+/* gain_3: from 1 to 110. */
+static int set_gain_3(int value) {
+  if (value < 1 || value > 110) return -1;
+  assert(gain_3_port == BASE + 22);
+  atomic_store_explicit(&gain_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_gain_3(void) {
+  int value = atomic_load_explicit(&gain_3, memory_order_relaxed);
+  assert(value >= 1);
+  assert(value <= gain_3_limit);
+  return value;
+}
+
+/* queue_3: from 2 to 40. */
+static int set_queue_3(int value) {
+  if (value < 2 || value > 40) return -1;
+  assert(queue_3_port == BASE + 23);
+  atomic_store_explicit(&queue_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_queue_3(void) {
+  int value = atomic_load_explicit(&queue_3, memory_order_relaxed);
+  assert(value >= 2);
+  assert(value <= queue_3_limit);
+  return value;
+}
+
+/* slot_3: from 3 to 47. */
+static int set_slot_3(int value) {
+  if (value < 3 || value > 47) return -1;
+  assert(slot_3_port == BASE + 24);
+  atomic_store_explicit(&slot_3, value, memory_order_relaxed);
+  return 0;
+}
+
+static int get_slot_3(void) {
+  int value = atomic_load_explicit(&slot_3, memory_order_relaxed);
+  assert(value >= 3);
+  assert(value <= slot_3_limit);
+  return value;
+}
+
+static void set_margin(int value) {
+  if (value < 1 || value > LARGEST_MARGIN) return;
+  atomic_store_explicit(&margin, value, memory_order_relaxed);
+  assert(value >= 1);
+}
+
+/* Before anything else may use the device. */
+static void probe(void) {
+  io_base = BASE;
+  io_irq = IRQ;
+  firmware = 2;
+  boot_status = fencepost_choose(0, 1);
+  mode_port = BASE + 1;
+  mode_limit = 40;
+  atomic_store_explicit(&mode, 1, memory_order_relaxed);
+  level_port = BASE + 2;
+  level_limit = 47;
+  atomic_store_explicit(&level, 3, memory_order_relaxed);
+  delay_port = BASE + 3;
+  delay_limit = 54;
+  atomic_store_explicit(&delay, 5, memory_order_relaxed);
+  window_port = BASE + 4;
+  window_limit = 61;
+  atomic_store_explicit(&window, 4, memory_order_relaxed);
+  filter_port = BASE + 5;
+  filter_limit = 68;
+  atomic_store_explicit(&filter, 6, memory_order_relaxed);
+  gain_port = BASE + 6;
+  gain_limit = 75;
+  atomic_store_explicit(&gain, 3, memory_order_relaxed);
+  queue_port = BASE + 7;
+  queue_limit = 82;
+  atomic_store_explicit(&queue, 2, memory_order_relaxed);
+  slot_port = BASE + 8;
+  slot_limit = 89;
+  atomic_store_explicit(&slot, 4, memory_order_relaxed);
+  mode_2_port = BASE + 9;
+  mode_2_limit = 96;
+  atomic_store_explicit(&mode_2, 6, memory_order_relaxed);
+  level_2_port = BASE + 10;
+  level_2_limit = 103;
+  atomic_store_explicit(&level_2, 5, memory_order_relaxed);
+  delay_2_port = BASE + 11;
+  delay_2_limit = 110;
+  atomic_store_explicit(&delay_2, 2, memory_order_relaxed);
+  window_2_port = BASE + 12;
+  window_2_limit = 40;
+  atomic_store_explicit(&window_2, 4, memory_order_relaxed);
+  filter_2_port = BASE + 13;
+  filter_2_limit = 47;
+  atomic_store_explicit(&filter_2, 3, memory_order_relaxed);
+  gain_2_port = BASE + 14;
+  gain_2_limit = 54;
+  atomic_store_explicit(&gain_2, 5, memory_order_relaxed);
+  queue_2_port = BASE + 15;
+  queue_2_limit = 61;
+  atomic_store_explicit(&queue_2, 7, memory_order_relaxed);
+  slot_2_port = BASE + 16;
+  slot_2_limit = 68;
+  atomic_store_explicit(&slot_2, 1, memory_order_relaxed);
+  mode_3_port = BASE + 17;
+  mode_3_limit = 75;
+  atomic_store_explicit(&mode_3, 3, memory_order_relaxed);
+  level_3_port = BASE + 18;
+  level_3_limit = 82;
+  atomic_store_explicit(&level_3, 5, memory_order_relaxed);
+  delay_3_port = BASE + 19;
+  delay_3_limit = 89;
+  atomic_store_explicit(&delay_3, 4, memory_order_relaxed);
+  window_3_port = BASE + 20;
+  window_3_limit = 96;
+  atomic_store_explicit(&window_3, 6, memory_order_relaxed);
+  filter_3_port = BASE + 21;
+  filter_3_limit = 103;
+  atomic_store_explicit(&filter_3, 3, memory_order_relaxed);
+  gain_3_port = BASE + 22;
+  gain_3_limit = 110;
+  atomic_store_explicit(&gain_3, 2, memory_order_relaxed);
+  queue_3_port = BASE + 23;
+  queue_3_limit = 40;
+  atomic_store_explicit(&queue_3, 4, memory_order_relaxed);
+  slot_3_port = BASE + 24;
+  slot_3_limit = 47;
+  atomic_store_explicit(&slot_3, 6, memory_order_relaxed);
+  atomic_store_explicit(&margin, DEFAULT_MARGIN, memory_order_relaxed);
+  assert(firmware == 2);
+  atomic_store_explicit(&registered, 1, memory_order_release);
+}
+
+/* Pings as long as nobody says stop. */
+static void *timer(void *unused) {
+  while (!atomic_load_explicit(&stopping, memory_order_acquire)) {
+    if (!device_is_registered()) continue;
+    ping();
+    int left = atomic_load_explicit(&margin, memory_order_relaxed);
+    assert(left >= 1);
+    assert(left <= LARGEST_MARGIN);
+  }
+  atomic_store_explicit(&timer_ended, 1, memory_order_release);
+  return 0;
+}
+
+static void ioctl_device(void) {
+  int request = fencepost_choose(0, 51);
+  int argument = fencepost_choose(0, 255);
+  switch (request) {
+  case 0:
+    ping();
+    break;
+  case 1:
+    set_margin(argument);
+    break;
+  case 2:
+    argument = atomic_load_explicit(&margin, memory_order_relaxed);
+    assert(argument != 0);
+    break;
+  case 3:
+    argument = atomic_load_explicit(&expired, memory_order_relaxed);
+    assert(argument == 0 || argument == 1);
+    break;
+  case 4:
+    set_mode(argument);
+    break;
+  case 5:
+    argument = get_mode();
+    break;
+  case 6:
+    set_level(argument);
+    break;
+  case 7:
+    argument = get_level();
+    break;
+  case 8:
+    set_delay(argument);
+    break;
+  case 9:
+    argument = get_delay();
+    break;
+  case 10:
+    set_window(argument);
+    break;
+  case 11:
+    argument = get_window();
+    break;
+  case 12:
+    set_filter(argument);
+    break;
+  case 13:
+    argument = get_filter();
+    break;
+  case 14:
+    set_gain(argument);
+    break;
+  case 15:
+    argument = get_gain();
+    break;
+  case 16:
+    set_queue(argument);
+    break;
+  case 17:
+    argument = get_queue();
+    break;
+  case 18:
+    set_slot(argument);
+    break;
+  case 19:
+    argument = get_slot();
+    break;
+  case 20:
+    set_mode_2(argument);
+    break;
+  case 21:
+    argument = get_mode_2();
+    break;
+  case 22:
+    set_level_2(argument);
+    break;
+  case 23:
+    argument = get_level_2();
+    break;
+  case 24:
+    set_delay_2(argument);
+    break;
+  case 25:
+    argument = get_delay_2();
+    break;
+  case 26:
+    set_window_2(argument);
+    break;
+  case 27:
+    argument = get_window_2();
+    break;
+  case 28:
+    set_filter_2(argument);
+    break;
+  case 29:
+    argument = get_filter_2();
+    break;
+  case 30:
+    set_gain_2(argument);
+    break;
+  case 31:
+    argument = get_gain_2();
+    break;
+  case 32:
+    set_queue_2(argument);
+    break;
+  case 33:
+    argument = get_queue_2();
+    break;
+  case 34:
+    set_slot_2(argument);
+    break;
+  case 35:
+    argument = get_slot_2();
+    break;
+  case 36:
+    set_mode_3(argument);
+    break;
+  case 37:
+    argument = get_mode_3();
+    break;
+  case 38:
+    set_level_3(argument);
+    break;
+  case 39:
+    argument = get_level_3();
+    break;
+  case 40:
+    set_delay_3(argument);
+    break;
+  case 41:
+    argument = get_delay_3();
+    break;
+  case 42:
+    set_window_3(argument);
+    break;
+  case 43:
+    argument = get_window_3();
+    break;
+  case 44:
+    set_filter_3(argument);
+    break;
+  case 45:
+    argument = get_filter_3();
+    break;
+  case 46:
+    set_gain_3(argument);
+    break;
+  case 47:
+    argument = get_gain_3();
+    break;
+  case 48:
+    set_queue_3(argument);
+    break;
+  case 49:
+    argument = get_queue_3();
+    break;
+  case 50:
+    set_slot_3(argument);
+    break;
+  case 51:
+    argument = get_slot_3();
+    break;
+  }
+}
+
+static void *user(void *number) {
+  int self = (int)(long)number;
+  if (!device_is_registered()) return 0;
+  assert(io_base == BASE);
+  if (atomic_exchange_explicit(&is_open, 1, memory_order_acquire)) return 0;
+  owner = self;
+  atomic_store_explicit(&running, 1, memory_order_relaxed);
+  send_command(COMMAND_START);
+  while (fencepost_choose(0, 1)) ioctl_device();
+  assert(owner == self);
+  int close = atomic_load_explicit(&expect_close, memory_order_relaxed);
+  assert(close == 0 || close == 'V');
+  if (close == 'V') atomic_store_explicit(&running, 0, memory_order_relaxed);
+  atomic_store_explicit(&expect_close, 0, memory_order_relaxed);
+  atomic_store_explicit(&is_open, 0, memory_order_release);
+  return 0;
+}
+
+int main(void) {
+  pthread_t timer_thread, users[2];
+  pthread_create(&timer_thread, 0, timer, 0);
+  for (long i = 0; i < 2; i++) pthread_create(&users[i], 0, user, (void *)(i + 1));
+  probe();
+  for (int i = 0; i < 2; i++) pthread_join(users[i], 0);
+  atomic_store_explicit(&stopping, 1, memory_order_release);
+  pthread_join(timer_thread, 0);
+  assert(atomic_load_explicit(&timer_ended, memory_order_relaxed) == 1);
+  assert(io_base == BASE);
+  assert(atomic_load_explicit(&is_open, memory_order_relaxed) == 0);
+  return 0;
+}

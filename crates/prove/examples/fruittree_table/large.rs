@@ -21,11 +21,9 @@ pub fn table(wanted: &[String]) {
     let wanted: Vec<&String> = wanted.iter().filter(|w| METHODS.iter().all(|m| m.name() != *w)).collect();
     let names: Vec<&str> = methods.iter().map(|m| m.name()).collect();
     println!("\n{MODEL}, up to {MAX_CASES} cases a property and {} s a program and method\n", TIMEOUT.as_secs());
-    println!(
-        "| program | lines | properties | mine | watts | fruittree | all-threads | cases | seconds | a property |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    let (mut properties, mut proved, mut seconds) = (0, [0; METHODS.len()], 0.0);
+    println!("| program | lines | properties | {} | cases | seconds | a property |", names.join(" | "));
+    println!("| --- | ---: | ---: |{} ---: | ---: | ---: |", " ---: |".repeat(names.len()));
+    let (mut properties, mut proved, mut seconds) = (0, vec![0; methods.len()], 0.0);
     for path in programs() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !wanted.is_empty() && !wanted.contains(&&name) {

@@ -133,7 +133,7 @@ pub struct Alarm {
     pub thread: Option<usize>,
     /// What the property is about, and the values that may break it.
     pub values: Vec<(String, Interval)>,
-    /// The reads-from combination, in the order in which it was picked.
+    /// The reads-from combination, thread by thread, in program order.
     pub combination: Vec<ReadChoice>,
     /// Whether the search ended because there were too many cases.
     pub limit: bool,
@@ -272,7 +272,9 @@ fn unanswered(property: &Property) -> Answer {
 }
 
 fn alarm<D: Domain>(system: &System, property: &Property, case: &Case<D>, limit: bool) -> Alarm {
-    let combination = case.trail.iter().map(|&load| {
+    let mut decided = case.trail.clone();
+    decided.sort_unstable();
+    let combination = decided.iter().map(|&load| {
         let event = &system.events[load];
         let from = match case.decisions[load] {
             Decision::Open | Decision::Skipped => ReadSource::NotExecuted,

@@ -156,6 +156,24 @@ fn a_thread_made_in_a_loop_without_bound_interferes_with_itself() {
 }
 
 #[test]
+fn threads_of_one_kind_share_what_their_maker_allocated() {
+    let body = "
+        static void *work(void *p) {
+          int *count = p;
+          int seen = *count;
+          *count = seen + 1;
+          assert(seen == 0);
+          return 0;
+        }
+        int main(void) {
+          int *count = malloc(sizeof *count);
+          *count = 0;
+          while (1) { pthread_t t; pthread_create(&t, 0, work, count); }
+        }";
+    assert_eq!(verdicts("shared-allocation", body), [false; 4]);
+}
+
+#[test]
 fn loops_of_a_thread_see_what_was_there_before_it_was_made() {
     let program = |create: &str| {
         format!(

@@ -55,6 +55,9 @@ impl Walk<'_, '_> {
         }
         let any_thread = self.analysis.objects.known(Origin::AnyThreadWords);
         if targets.iter().any(|t| Some(t.object) == any_thread) {
+            if targets.len() > 1 {
+                self.refuse("an access through a pointer that may point to anything".to_owned());
+            }
             self.access_to_some_thread(inst);
         } else if let Some(cell) = self.own_cell(&targets, place.size) {
             if !self.access_own(inst, cell) {
@@ -103,8 +106,12 @@ impl Walk<'_, '_> {
         let offset = offset.as_exact()?;
         let analysis = &mut *self.analysis;
         let known = analysis.objects.get(object);
+        // Each of several threads of one kind has locals of its own, but not what others made.
         let local = match known.origin {
-            Origin::Private { .. } | Origin::Stack { .. } | Origin::ThreadLocal { .. } | Origin::Heap(..) => true,
+            Origin::Private { frame, .. } | Origin::Stack { frame, .. } => {
+                analysis.frames.frame(frame).thread == self.thread
+            }
+            Origin::ThreadLocal { thread, .. } | Origin::Heap(thread, _) => thread == self.thread,
             Origin::Global(_) => false,
             _ => return None,
         };

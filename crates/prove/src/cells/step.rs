@@ -276,7 +276,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             }
             Inst::Spawn { dst, function, argument } => self.spawn(dst, function, argument),
             Inst::TakeResults { ref dsts } => dsts.iter().for_each(|&dst| self.state.set(dst, Value::Const(0))),
-            _ => {}
+            // Freed memory is taken to be still there.
+            Inst::Free { .. } => {}
+            _ => self.refuse("an instruction that `prove` does not know".to_owned()),
         }
     }
 

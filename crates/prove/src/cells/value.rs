@@ -25,7 +25,8 @@ impl Offset {
         if step == 0 {
             return Offset::exact(start);
         }
-        let step = step.min(1 << 40);
+        // What divides a step may stand for it.
+        let step = if step <= 1 << 40 { step } else { 1 << step.trailing_zeros().min(40) };
         Offset { start: start.rem_euclid(step as i64), step }
     }
 
@@ -203,11 +204,10 @@ pub(super) fn arithmetic(op: ArithmeticOp, bits: u8, a: &Value, b: &Value, objec
     }
     let (ta, tb) = (a.targets(objects), b.targets(objects));
     let (x, y) = (a.as_number(), b.as_number());
-    if let (64, Add, Some(any)) = (bits, op, objects.known(Origin::AnyThreadWords)) {
-        let thread = |value: &Value| value.as_const().is_some_and(is_thread_word);
-        if thread(a) && matches!(b, Value::Number(..)) || thread(b) && matches!(a, Value::Number(..)) {
-            return (Value::Pointer(Rc::new([Target { object: any, offset: Offset::ANY }])), true);
-        }
+    if let (64, Add, Some(any)) = (bits, op, objects.known(Origin::AnyThreadWords))
+        && [a, b].iter().any(|value| value.as_const().is_some_and(is_thread_word))
+    {
+        return (Value::Pointer(Rc::new([Target { object: any, offset: Offset::ANY }])), true);
     }
     if bits == 64 && matches!(op, Add | Sub) && !(ta.is_empty() && tb.is_empty()) {
         let value = match op {

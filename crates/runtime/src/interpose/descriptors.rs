@@ -35,11 +35,11 @@ export! {
     ["dup"] => dup;
     ["dup2"] => dup2;
     ["dup3"] => dup3;
-    ["close"] => close;
 }
 
 const DESCRIPTORS: usize = 1 << 14;
-/// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself.
+/// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself. It
+/// stays when a descriptor is closed: that may be the child of a vfork, and to order too much invents no race.
 static SHARED: [AtomicU32; DESCRIPTORS] = [const { AtomicU32::new(0) }; DESCRIPTORS];
 /// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not known.
 static KEYS: [AtomicU32; DESCRIPTORS + 1] = [const { AtomicU32::new(0) }; DESCRIPTORS + 1];
@@ -296,11 +296,4 @@ unsafe extern "C" fn dup3(file: c_int, new: c_int, flags: c_int) -> c_int {
     let result = unsafe { duplicate(file, new, flags) };
     share(result, shared(file));
     result
-}
-
-unsafe extern "C" fn close(file: c_int) -> c_int {
-    let real_close = real!(c"close", fn(c_int) -> c_int);
-    // Before its number is another's.
-    share(file, 0);
-    unsafe { real_close(file) }
 }

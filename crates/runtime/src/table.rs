@@ -89,9 +89,9 @@ impl Found {
 pub enum Atomic {
     /// It can be found without the lock now.
     Followed,
-    /// Accesses of different sizes overlap here: nothing follows them but their synchronisation. `first` if this one is the
-    /// first to show it.
-    MixedSizes { location: &'static Location, first: bool },
+    /// Accesses of different sizes overlap in these sixteen bytes: nothing follows them but their synchronisation. `first` if this
+    /// one is the first to show it.
+    MixedSizes { first: bool },
 }
 
 impl Table {
@@ -259,35 +259,41 @@ impl Held<'_> {
         })
     }
 
+    /// The entries of atomic locations in the sixteen bytes around an address.
+    fn atomics(&self, address: usize) -> impl Iterator<Item = &'static Entry> {
+        let block = address & !15;
+        let entries = [block, block + 8].into_iter().flat_map(|granule| self.entries(granule));
+        entries.filter(|entry| entry.kind.load(Ordering::Relaxed) & OBJECT == 0)
+    }
+
+    /// The atomic locations in the sixteen bytes around an address.
+    pub fn locations(&self, address: usize) -> impl Iterator<Item = &'static Location> {
+        // SAFETY: locations stay where they are.
+        self.atomics(address)
+            .filter_map(|entry| unsafe { entry.known.load(Ordering::Relaxed).cast::<Location>().as_ref() })
+    }
+
     /// The atomic location of an access, which is made if there is none. None if there is no room.
     pub fn atomic(&self, address: usize, size: u8, make: impl FnOnce() -> &'static Location) -> Option<Atomic> {
-        // Another access that overlaps this one without being equal to it: both are mixed from now on.
-        let overlaps = |at: usize, kind: u8| {
-            let length = if kind == MIXED_SIZES { 16 } else { kind as usize };
-            at < address + size as usize && address < at + length
+        let overlaps = |entry: &Entry| {
+            let (at, length) = (entry.address.load(Ordering::Relaxed), entry.kind.load(Ordering::Relaxed));
+            at < address + size as usize && address < at + length as usize
         };
-        let block = address & !15;
-        let overlapping = [block, block + 8].into_iter().flat_map(|granule| self.entries(granule)).filter(|entry| {
-            let kind = entry.kind.load(Ordering::Relaxed);
-            kind & OBJECT == 0 && overlaps(entry.address.load(Ordering::Relaxed), kind)
-        });
-        // The one at the same address, or else the first: what was released there is what most will want.
-        let overlapping = overlapping.min_by_key(|entry| {
-            let at = entry.address.load(Ordering::Relaxed);
-            (at != address, at)
-        });
-        let Some(entry) = overlapping else {
-            self.add(address, size, core::ptr::from_ref(make()).cast_mut().cast())?;
-            return Some(Atomic::Followed);
+        let equals = |entry: &Entry| {
+            entry.address.load(Ordering::Relaxed) == address && entry.kind.load(Ordering::Relaxed) == size
         };
-        let kind = entry.kind.load(Ordering::Relaxed);
-        if kind == size && entry.address.load(Ordering::Relaxed) == address {
-            return Some(Atomic::Followed);
+        let is_mixed = self.atomics(address).any(|entry| entry.kind.load(Ordering::Relaxed) == MIXED_SIZES);
+        if !is_mixed {
+            match self.atomics(address).find(|entry| overlaps(entry)) {
+                None => {
+                    self.add(address, size, core::ptr::from_ref(make()).cast_mut().cast())?;
+                    return Some(Atomic::Followed);
+                }
+                Some(entry) if equals(entry) => return Some(Atomic::Followed),
+                Some(_) => self.atomics(address).for_each(|entry| entry.kind.store(MIXED_SIZES, Ordering::Relaxed)),
+            }
         }
-        entry.kind.store(MIXED_SIZES, Ordering::Relaxed);
-        // SAFETY: locations stay where they are.
-        let location = unsafe { &*entry.known.load(Ordering::Relaxed).cast() };
-        Some(Atomic::MixedSizes { location, first: kind != MIXED_SIZES })
+        Some(Atomic::MixedSizes { first: !is_mixed })
     }
 
     /// Removes the entries at some of eight addresses.

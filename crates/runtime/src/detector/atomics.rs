@@ -3,7 +3,7 @@ use fencepost_clocks::{Attempt, Clocks, Extent, Order, Touch, Violation, Violati
 use super::{detector, plain};
 use crate::places::Place;
 use crate::report::{self, Access, Kind, What};
-use crate::table::Atomic;
+use crate::table::{Atomic, Held};
 use crate::thread::Thread;
 use crate::{complain, runtime, schedule, shadow, sys};
 
@@ -135,25 +135,21 @@ pub fn access<T>(
     let detector = detector();
     let address = operation.address;
     let clock = thread.clock.clock;
-    let mut mixed = None;
-    let mut followed = None;
-    let mut access = loop {
+    let (mut access, location) = loop {
         if let Some(found) = detector.table.find(address, operation.size) {
             found.location.prefetch();
             shadow::granule(address).prefetch();
             let access = detector.clocks.access(clock, found.location);
             if found.is_current() {
-                followed = Some(found.location);
-                break access;
+                break (access, found.location);
             }
             continue;
         }
         let held = detector.table.lock(address);
         match held.atomic(address, operation.size, || detector.clocks.location(current())) {
             Some(Atomic::Followed) => continue,
-            Some(Atomic::MixedSizes { location, first }) => {
-                mixed = Some((held, first));
-                break detector.clocks.access(clock, location);
+            Some(Atomic::MixedSizes { first }) => {
+                return access_to_mixed_sizes(thread, operation, held, first, perform);
             }
             None => {
                 complain!("there are too many atomic locations at once");
@@ -165,7 +161,7 @@ pub fn access<T>(
     if let Some(extent) = extent {
         access = access.shadowed(shadow::granule(address), extent);
     }
-    let violation = if followed.is_some() { access.check(operation.attempt) } else { None };
+    let violation = access.check(operation.attempt);
     let (result, effect) = perform();
     let mut race = None;
     let mut changed = false;
@@ -183,16 +179,10 @@ pub fn access<T>(
         }
         .map(|race| (race, effect.order));
     }
-    if let Some(location) = followed
-        && effect_is_known
-    {
+    if effect_is_known {
         thread.loads.put(address, operation.size, location, access.seen());
     }
     drop(access);
-    let mixed = mixed.is_some_and(|(held, first)| {
-        drop(held);
-        first
-    });
     let said = |ordering| Access {
         thread: thread.number,
         operation: NAMES[operation.name as usize],
@@ -210,14 +200,59 @@ pub fn access<T>(
     if let (Some((race, order)), Some(extent)) = (race, extent) {
         plain::report_race(thread.number, address, extent, touch, place, ordering_name(order), race);
     }
-    if mixed {
-        report::report(Kind::MixedSize, &said(""), &said(""));
-    }
     if let Some(extent) = extent {
         thread.trace().access(address, extent, touch, operation.caller);
     }
     thread.inside -= 1;
     schedule::accessed(thread, changed);
+    result
+}
+
+/// Where accesses of different sizes overlap, none is checked, and each counts as one to all sixteen bytes, which acquires and
+/// releases: what one released is not lost to another, so that no race is invented.
+#[cold]
+fn access_to_mixed_sizes<T>(
+    thread: &mut Thread,
+    operation: &Operation,
+    held: Held,
+    first: bool,
+    perform: impl FnOnce() -> (T, Option<Effect>),
+) -> T {
+    let place = thread.frames.place(operation.caller);
+    let (address, size) = (operation.address, operation.size as usize);
+    let extent = Extent::of(address, size);
+    let (result, effect) = perform();
+    let writes = effect.as_ref().and_then(|effect| effect.writes);
+    let touch = if writes.is_some() { Touch::AtomicWrite } else { Touch::AtomicRead };
+    let mut race = None;
+    if effect.is_some() {
+        for (i, location) in held.locations(address).enumerate() {
+            let mut access = detector().clocks.access(thread.clock.clock, location);
+            if let (0, Some(extent)) = (i, extent) {
+                access = access.shadowed(shadow::granule(address), extent);
+            }
+            let found = match writes {
+                Some(value) => access.rmw(Order::AcqRel, value, pack(place, operation.name, Order::AcqRel)),
+                None => access.load(Order::Acquire),
+            };
+            race = race.or(found);
+        }
+    }
+    drop(held);
+    if let (Some(race), Some(extent)) = (race, extent) {
+        plain::report_race(thread.number, address, extent, touch, place, "", race);
+    }
+    if first {
+        let name = NAMES[operation.name as usize];
+        let said =
+            || Access { thread: thread.number, operation: name, atomic: true, ordering: "", address, size, place };
+        report::report(Kind::MixedSize, &said(), &said());
+    }
+    if let Some(extent) = extent {
+        thread.trace().access(address, extent, touch, operation.caller);
+    }
+    thread.inside -= 1;
+    schedule::accessed(thread, effect.is_some_and(|effect| effect.changed));
     result
 }
 

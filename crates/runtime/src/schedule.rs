@@ -303,8 +303,17 @@ fn wait_for_turn(me: usize) {
     let mut looks = 0;
     while is_controlled() {
         turn.store(0, Ordering::Relaxed);
-        if SCHEDULER.lock().as_ref().is_some_and(|scheduler| scheduler.running == Some(me)) {
-            return;
+        if let Some(scheduler) = &mut *SCHEDULER.lock() {
+            // On the way to its turn it slept a moment on the lock, which looked as if it slept elsewhere.
+            if scheduler.entries[me].state == State::Away {
+                scheduler.entries[me].state = State::Ready;
+                if scheduler.running.is_none() {
+                    scheduler.next();
+                }
+            }
+            if scheduler.running == Some(me) {
+                return;
+            }
         }
         if sys::futex_wait(turn, 0, Some(PATIENCE))
             && let Some(scheduler) = &mut *SCHEDULER.lock()

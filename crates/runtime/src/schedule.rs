@@ -304,7 +304,7 @@ fn wait_for_turn(me: usize) {
     while is_controlled() {
         turn.store(0, Ordering::Relaxed);
         if let Some(scheduler) = &mut *SCHEDULER.lock() {
-            // On the way to its turn it slept a moment on the lock, which looked as if it slept elsewhere.
+            // Its turn was taken away before it had begun: it is not away at all.
             if scheduler.entries[me].state == State::Away {
                 scheduler.entries[me].state = State::Ready;
                 if scheduler.running.is_none() {

@@ -60,6 +60,8 @@ pub(crate) trait Sink {
 
 /// How many choices and fences are resolved within one step before they become states of their own.
 const EAGER_LIMIT: usize = 256;
+/// What an access that concerns no other thread counts for in it: whoever counts without end should become states soon.
+const ALONE_COST: usize = 8;
 
 /// Expands states. Holds the words that it works on, so that a step allocates nothing.
 pub(crate) struct Expander<'a> {
@@ -357,11 +359,11 @@ impl<'a> Expander<'a> {
             (DISABLED, update) if update != DISABLED => (Took::Update, update),
             _ => (Took::Read, DISABLED),
         };
-        if after == DISABLED || *budget == 0 {
+        if after == DISABLED || *budget < ALONE_COST {
             self.emit(area, thread, next, sink);
             return true;
         }
-        *budget -= 1;
+        *budget -= ALONE_COST;
         let words = &mut self.areas[area];
         if took == Took::Update {
             memory.set(words, successors.written);

@@ -171,6 +171,11 @@ impl<'p> Lts<'p> {
         self.threads[thread].states.len()
     }
 
+    /// How many local states are known.
+    pub(crate) fn local_state_count(&self) -> usize {
+        self.threads.iter().map(|thread| thread.states.len()).sum()
+    }
+
     pub(crate) fn local(&self, thread: usize, state: u32) -> &LocalState {
         &self.threads[thread].states[state as usize]
     }

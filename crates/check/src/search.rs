@@ -130,6 +130,8 @@ const NO_PARENT: u32 = u32::MAX;
 /// States to a round and worker: few enough for the buffers to stay in the cache.
 const ROUND: usize = 512;
 const CHUNK: usize = 64;
+/// About what a local state takes, with its stack and its successors.
+const LOCAL_STATE_BYTES: u64 = 400;
 
 struct Run<'a, 'p> {
     options: &'a Options,
@@ -384,7 +386,8 @@ impl<'a, 'p> Run<'a, 'p> {
             }
         }
         let states: u64 = tables.iter().map(|t| t.len() as u64).sum();
-        let bytes = tables.iter().map(|t| t.bytes()).sum::<u64>() + buffered;
+        let local_states = self.compiled.read().expect("not poisoned").lts.local_state_count() as u64;
+        let bytes = tables.iter().map(|t| t.bytes()).sum::<u64>() + buffered + local_states * LOCAL_STATE_BYTES;
         totals.peak_bytes = totals.peak_bytes.max(bytes);
         self.watch.states.store(states, Relaxed);
         self.watch.depth.store(totals.depth as u64, Relaxed);
@@ -418,7 +421,8 @@ impl<'a, 'p> Run<'a, 'p> {
             round.over = true;
             return;
         }
-        if let Some(reason) = self.limit(states, bytes, &tables) {
+        // Of steps that concern no other thread, only local states are kept.
+        if let Some(reason) = self.limit(states.max(local_states), bytes, &tables) {
             totals.states_to_level = states;
             totals.ending = Some(Ending::Stopped(reason));
             round.over = true;

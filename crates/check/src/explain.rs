@@ -91,10 +91,12 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
     let source = event_text(witness, predecessor);
     let message = match label.kind {
         LabelKind::Read | LabelKind::AwaitRead => {
-            format!("`{text}` of {name} may read {value}, missing {missed}")
+            format!("`{text}` of {name} may read {}, missing {missed}", program.value_text(label.at, value))
         }
         LabelKind::Write => format!("`{text}` of {name} may come before {missed}, right after {source}"),
-        LabelKind::Rmw => format!("`{text}` of {name} may update {value}, missing {missed}"),
+        LabelKind::Rmw => {
+            format!("`{text}` of {name} may update {}, missing {missed}", program.value_text(label.at, value))
+        }
     };
     let mut violation = violation(ViolationKind::Robustness, message);
     violation.accesses = vec![
@@ -439,7 +441,7 @@ fn update_name(op: UpdateOp) -> &'static str {
 pub(crate) fn action_text(program: &Program, action: &Action) -> String {
     let cell = |at| program.cell_name(at);
     let call = |at, name: &str, operands: &[Value], orders: &[Ordering]| {
-        let operands = operands.iter().map(Value::to_string);
+        let operands = operands.iter().map(|&value| program.value_text(at, value));
         let arguments: Vec<String> = operands.chain(orders.iter().map(Ordering::to_string)).collect();
         format!("{}.{name}({})", cell(at), arguments.join(", "))
     };
@@ -462,7 +464,7 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
                 return format!("join({})", thread_name(program, thread as usize));
             }
             let sign = if comparison == Comparison::Eq { "==" } else { "!=" };
-            format!("wait({} {sign} {value}, {order})", cell(at))
+            format!("wait({} {sign} {}, {order})", cell(at), program.value_text(at, value))
         }
         Action::Fence { order } => format!("fence({order})"),
         Action::Choose { lo, hi } => format!("choose({lo}..{hi})"),

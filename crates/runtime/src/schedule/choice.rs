@@ -23,6 +23,9 @@ impl Random {
     }
 }
 
+/// Steps of a thread at a time, when threads take turns.
+const TURN: u64 = 16;
+
 pub struct Chooser {
     kind: Schedule,
     random: Random,
@@ -30,6 +33,9 @@ pub struct Chooser {
     /// For PCT (Burckhardt et al., ASPLOS 2010): each thread's priority, and the steps at which the running one loses its own.
     priorities: Vec<i64>,
     changes: Vec<u64>,
+    /// PCT is about runs that end. After so many steps threads take turns, so that nobody waits for ever for one that it keeps
+    /// from running.
+    long: u64,
     /// Below all priorities given so far.
     lowest: i64,
     /// Of all choices among several threads.
@@ -43,7 +49,8 @@ impl Chooser {
             Schedule::Pct => (1..depth.min(1000)).map(|_| 1 + random.below(steps)).collect(),
             _ => Vec::new(),
         };
-        Chooser { kind, random, steps: 0, priorities: Vec::new(), changes, lowest: 0, hash: 0 }
+        let long = steps.saturating_mul(10);
+        Chooser { kind, random, steps: 0, priorities: Vec::new(), changes, long, lowest: 0, hash: 0 }
     }
 
     pub fn add(&mut self, thread: usize) {
@@ -56,7 +63,8 @@ impl Chooser {
     /// A thread makes a step, or says that it waits for others.
     pub fn step(&mut self, thread: usize, gives_way: bool) {
         self.steps += 1;
-        if gives_way || self.changes.contains(&self.steps) {
+        let takes_turns = self.steps > self.long && self.steps.is_multiple_of(TURN);
+        if gives_way || takes_turns || self.changes.contains(&self.steps) {
             self.lowest -= 1;
             self.priorities[thread] = self.lowest;
         }

@@ -106,18 +106,20 @@ fn program(threads: &[Vec<Step>], marks: bool) -> Program {
     }
 }
 
+/// What touches an object: the object, and which of its words.
+fn touches(graph: &Graph) -> Vec<(EventId, u64, i32)> {
+    let events = graph.events().filter(|(_, event)| event.thread.is_some());
+    let touched = events.filter_map(|(id, event)| {
+        let (pointer, _) = event.label.address?.pointer_and_size()?;
+        Some((id, pointer / STRIDE, (pointer % STRIDE) as i32))
+    });
+    touched.collect()
+}
+
 /// Whether an access or a `free` of an object does not come after its allocation and before every other `free`.
 fn misuses_the_heap(graph: &Graph, model: Model) -> bool {
     let hb = model.hb(&Relations::of(graph));
-    // What touches an object: the object, and which of its words.
-    let touches: Vec<(EventId, u64, i32)> = graph
-        .events()
-        .filter(|(_, event)| event.thread.is_some())
-        .filter_map(|(id, event)| {
-            let (pointer, _) = event.label.address?.pointer_and_size()?;
-            Some((id, pointer / STRIDE, (pointer % STRIDE) as i32))
-        })
-        .collect();
+    let touches = touches(graph);
     touches.iter().any(|&(user, object, word)| {
         let others = touches.iter().filter(|&&(other, of, _)| of == object && other != user);
         word != ALLOCATED
@@ -151,4 +153,44 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
         }
     }
     assert!(wrong > programs && right > programs / 2, "{wrong} wrong, {right} right");
+}
+
+/// Whether some event on one of the words, and a `free` of the same object, are not ordered either way.
+fn is_freed_meanwhile(graph: &Graph, words: &[i32]) -> bool {
+    let hb = Model::Rc11.hb(&Relations::of(graph));
+    let touches = touches(graph);
+    let unordered = |a: EventId, b: EventId| a != b && !hb.contains(a, b) && !hb.contains(b, a);
+    touches.iter().filter(|(_, _, word)| words.contains(word)).any(|&(user, object, _)| {
+        touches.iter().any(|&(free, of, word)| word == FREED && of == object && unordered(user, free))
+    })
+}
+
+/// `check` takes a `free` for a plain write to all of the object that is ever accessed.
+#[test]
+fn check_finds_what_is_freed_while_it_is_in_use_in_some_interleaving() {
+    use fencepost_check::{Options as Checking, Properties, check};
+    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let mut random = Rng::with_seed(6);
+    let (mut wrong, mut right) = (0, 0);
+    for _ in 0..programs {
+        let threads: Vec<Vec<Step>> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
+        let (mut used, mut used_or_freed) = (false, false);
+        let all = Options { races: false, assertions: false, ..Options::new(Model::Sc) };
+        explore(&program(&threads, true), &all, &Default::default(), |execution| {
+            let graph = execution.graph();
+            used |= is_freed_meanwhile(&graph, &[0]);
+            used_or_freed |= is_freed_meanwhile(&graph, &[0, FREED]);
+        });
+        let properties = Properties { robustness: false, races: true, assertions: false, deadlocks: false };
+        for closure in [0, Checking::default().closure] {
+            let options = Checking { properties, closure, ..Checking::default() };
+            let found = check(&program(&threads, false), &options, &Default::default()).expect("a program for RC11");
+            let violated = found.outcome == Outcome::Violated;
+            assert!(violated || found.outcome == Outcome::Holds, "{:?}", found.outcome);
+            assert!(violated || !used, "missed: {threads:#?}");
+            assert!(used_or_freed || !violated, "{:?} in {threads:#?}", found.violations[0].message);
+        }
+        *if used { &mut wrong } else { &mut right } += 1;
+    }
+    assert!(wrong > programs / 10 && right > programs / 10, "{wrong} wrong, {right} right");
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fencepost_program::Program;
-use fencepost_report::{Executions, Outcome, Property, Report, Verdict};
+use fencepost_report::{Executions, Outcome, ProofReport, Property, Report, SarifLog, Verdict};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
 use crate::input;
@@ -42,14 +42,13 @@ pub struct Answers<'a> {
     files: &'a [PathBuf],
     format: Format,
     graph: Option<&'a GraphFile>,
-    /// Kept only for SARIF, which is one log for all files.
-    kept: Vec<Answer>,
-    failures: Vec<String>,
+    /// Filled only for SARIF, which is one log for all files.
+    log: SarifLog,
 }
 
 impl<'a> Answers<'a> {
     pub fn new(files: &'a [PathBuf], format: Format, graph: Option<&'a GraphFile>) -> Answers<'a> {
-        Answers { files, format, graph, kept: Vec::new(), failures: Vec::new() }
+        Answers { files, format, graph, log: SarifLog::default() }
     }
 
     /// What cannot be asked together.
@@ -84,23 +83,29 @@ impl<'a> Answers<'a> {
 
     /// Remembers an input that was not analysed, once its error is printed.
     pub fn fail(&mut self, message: String) -> Status {
-        self.failures.push(message);
+        self.log.fail(&message);
         Status::Trouble
     }
 
-    pub fn show(&mut self, answer: Answer, output: &mut Output) -> Status {
+    pub fn show(&mut self, answer: &Answer, output: &mut Output) -> Status {
         let report = answer.report();
         match self.format {
             Format::Text => self.print(&fencepost_report::text(&report, output.coloured), output),
             Format::Json => output.print(&format!("{}\n", fencepost_report::json(&report))),
-            Format::Sarif => {}
+            Format::Sarif => self.log.add(&report),
         }
         let drawn = self.graph.map_or(Status::Holds, |file| draw(file, &report, output));
-        let status = Status::of(&answer.verdict.outcome).max(drawn);
-        if self.format == Format::Sarif {
-            self.kept.push(answer);
+        Status::of(&answer.verdict.outcome).max(drawn)
+    }
+
+    /// `explanation` goes with the text alone.
+    pub fn show_proof(&mut self, report: &ProofReport<'_>, explanation: &str, output: &mut Output) -> Status {
+        match self.format {
+            Format::Text => self.print(&format!("{}{explanation}", report.text(output.coloured)), output),
+            Format::Json => output.print(&format!("{}\n", report.json())),
+            Format::Sarif => self.log.add_proof(report),
         }
-        status
+        Status::of(&report.outcome)
     }
 
     /// Prints a text report, apart from the next one.
@@ -116,10 +121,7 @@ impl<'a> Answers<'a> {
             Format::Text if self.files.len() > 1 => {
                 output.print(&format!("{}\n", summary(statuses, self.files.len())));
             }
-            Format::Sarif => {
-                let reports: Vec<Report<'_>> = self.kept.iter().map(Answer::report).collect();
-                output.print(&format!("{}\n", fencepost_report::sarif(&reports, &self.failures)));
-            }
+            Format::Sarif => output.print(&format!("{}\n", self.log.text())),
             _ => {}
         }
     }

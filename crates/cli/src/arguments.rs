@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_check::Model;
 use fencepost_report::Property;
-pub use prove::{ProveArguments, ProveFormat};
+pub use prove::ProveArguments;
 pub use run::{CompilerArguments, RunArguments, Schedule};
 
 use crate::output::Color;

@@ -93,5 +93,5 @@ fn check(
         verdict,
         executions: None,
     };
-    answers.show(answer, output)
+    answers.show(&answer, output)
 }

@@ -169,7 +169,7 @@ impl Exploring<'_> {
             executions: Some(executions),
             program,
         };
-        let status = answers.show(answer, output);
+        let status = answers.show(&answer, output);
         match written {
             Ok(()) => status,
             Err(message) => {

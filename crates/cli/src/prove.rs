@@ -12,18 +12,14 @@ use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource, Watch};
 use fencepost_report::{Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason};
 
 use crate::answers::Answers;
-use crate::arguments::{Format, ProveArguments, ProveFormat};
+use crate::arguments::ProveArguments;
 use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
 use crate::status::Status;
 use crate::{input, memory, progress};
 
 pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
-    let format = match arguments.format {
-        ProveFormat::Text => Format::Text,
-        ProveFormat::Json => Format::Json,
-    };
-    let answers = Answers::new(&arguments.files, format, None);
+    let answers = Answers::new(&arguments.files, arguments.format, None);
     if let Some(message) = answers.contradiction() {
         output.error(message);
         return Status::Trouble;
@@ -113,17 +109,8 @@ fn prove(
         seconds,
         peak_bytes: memory::peak().unwrap_or(0),
     };
-    match arguments.format {
-        ProveFormat::Text => {
-            let mut text = report.text(output.coloured);
-            for line in proof.explanation.iter().flatten() {
-                text.push_str(&format!("{line}\n"));
-            }
-            answers.print(&text, output);
-        }
-        ProveFormat::Json => output.print(&format!("{}\n", report.json())),
-    }
-    Status::of(&report.outcome)
+    let explanation: String = proof.explanation.iter().flatten().map(|line| format!("{line}\n")).collect();
+    answers.show_proof(&report, &explanation, output)
 }
 
 fn outcome(assertions: &[ProofAnswer], sound: bool) -> Outcome {

@@ -115,3 +115,36 @@ fn an_explanation_is_the_chain_of_the_paper() {
     ];
     assert!(chain.is_sorted());
 }
+
+#[test]
+fn a_confirmed_alarm_shows_an_execution_under_every_model() {
+    for model in ["ibm370", "tso", "pso", "rmo"] {
+        let arguments = ["--model", model, "--confirm", "figure-1.litmus"];
+        let report = json(&arguments);
+        let condition = report["assertions"].as_array().and_then(|a| a.last()).expect("a condition");
+        assert_eq!(condition["result"], "real", "{model}");
+        let steps = condition["execution"].as_array().expect("an execution");
+        let reads_nothing_new = |s: &&serde_json::Value| s["read"] == 0;
+        assert_eq!(steps.iter().filter(reads_nothing_new).count(), 2, "{model}: {steps:?}");
+        assert!(text(&prove(&arguments)).contains("reads 0"), "{model}");
+    }
+}
+
+#[test]
+fn sarif_has_alarms_as_warnings_and_confirmed_ones_as_errors_with_their_execution() {
+    let log = |arguments: &[&str]| -> serde_json::Value {
+        let output = prove(&[arguments, &["--format", "sarif"]].concat());
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let alarm = log(&["--model", "pso", "figure-3.fp"]);
+    let result = &alarm["runs"][0]["results"][0];
+    assert_eq!((&result["level"], &result["ruleId"]), (&"warning".into(), &"assertion".into()));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 15);
+    assert_eq!(alarm["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    let real = log(&["--model", "pso", "--confirm", "figure-3.fp"]);
+    let result = &real["runs"][0]["results"][0];
+    assert_eq!(result["level"], "error");
+    assert_eq!(result["codeFlows"][0]["threadFlows"].as_array().map(Vec::len), Some(2));
+    let proof = log(&["--model", "tso", "figure-3.fp"]);
+    assert_eq!(proof["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}

@@ -126,6 +126,12 @@ impl Graph {
         id
     }
 
+    /// Makes a read read from another write to its location, which may come later in the graph: program order and reads-from
+    /// have a cycle then, if it depends on the read.
+    pub fn set_source(&mut self, read: EventId, write: EventId) {
+        self.sources[read.index()] = Some(write);
+    }
+
     /// Takes back the last [`Graph::push`]. The event must not be read by another.
     pub fn pop(&mut self) {
         let (Some(event), Some(_)) = (self.events.pop(), self.sources.pop()) else { return };

@@ -8,6 +8,7 @@
 
 mod admission;
 mod coherence;
+pub mod ibm370;
 pub mod jam21;
 mod objection;
 mod own_relations;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relation, Relations};
-use fencepost_models::{Model, rmo};
+use fencepost_models::{Model, ibm370, rmo};
 use fencepost_program::{Action, Address, Answer, Failure, LabelKind, Machine, Program, Reg, Span, ThreadState, Value};
 
 use crate::interval::Interval;
@@ -286,7 +286,11 @@ impl Candidates<'_> {
         }
         self.left = self.left.checked_sub(1).ok_or(TooMany)?;
         if self.allows(graph, sources) {
-            self.found = Some(graph.clone());
+            let mut found = graph.clone();
+            for &(write, read) in sources.iter() {
+                found.set_source(read, write);
+            }
+            self.found = Some(found);
         }
         Ok(())
     }
@@ -305,6 +309,7 @@ impl Candidates<'_> {
         }
         match self.model {
             MemoryModel::Sc => Model::Sc.allows(&relations),
+            MemoryModel::Ibm370 => ibm370::consistent(&relations),
             MemoryModel::Tso => Model::Tso.allows(&relations),
             MemoryModel::Pso => Model::Pso.allows(&relations),
             MemoryModel::Rmo => rmo::consistent(&relations),

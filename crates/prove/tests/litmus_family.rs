@@ -44,3 +44,8 @@ fn under_pso_a_cycle_is_proved_impossible_exactly_if_it_is() {
 fn under_rmo_a_cycle_is_proved_impossible_exactly_if_it_is() {
     check(MemoryModel::Rmo);
 }
+
+#[test]
+fn under_ibm370_a_cycle_is_proved_impossible_exactly_if_it_is() {
+    check(MemoryModel::Ibm370);
+}

@@ -30,22 +30,27 @@ fn nothing_bogus_is_proved(model: MemoryModel, programs: u32) {
 
 #[test]
 fn what_is_proved_under_sc_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Sc, 2_000);
+    nothing_bogus_is_proved(MemoryModel::Sc, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_tso_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Tso, 2_000);
+    nothing_bogus_is_proved(MemoryModel::Tso, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_pso_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Pso, 2_000);
+    nothing_bogus_is_proved(MemoryModel::Pso, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_rmo_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Rmo, 2_000);
+    nothing_bogus_is_proved(MemoryModel::Rmo, 10_000);
+}
+
+#[test]
+fn what_is_proved_under_ibm370_holds_in_every_execution() {
+    nothing_bogus_is_proved(MemoryModel::Ibm370, 2_000);
 }
 
 /// That the comparison finds bogus proofs at all: an unsound method has some, and more of them the weaker the model.

@@ -1,8 +1,8 @@
 //! What engines return, and how it is shown.
 //!
 //! Engines fill in [`Verdict`], which is plain data with all names already spelled out; nothing here decides anything.
-//! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`sarif`],
-//! [`dot`], [`svg`] and [`html`] render it.
+//! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`dot`], [`svg`]
+//! and [`html`] and a [`SarifLog`] render it.
 
 mod comparison;
 mod dot;
@@ -35,7 +35,7 @@ pub use listing::{graph_json, graph_text, trace_of};
 pub use phrase::{bytes, thousands};
 pub use proof::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom};
 pub use report::{Property, Report};
-pub use sarif::sarif;
+pub use sarif::SarifLog;
 pub use svg::svg;
 pub use text::{source_values, text};
 pub use verdict::{Outcome, Reason, Statistics, Verdict};

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::excerpt::{self, Note};
 use crate::phrase::{plural, thousands};
-use crate::{Outcome, Violation};
+use crate::text::table;
+use crate::{Outcome, TraceStep};
 use fencepost_program::{Source, Span};
 
 /// What `prove` found out about a program.
@@ -52,8 +53,8 @@ pub struct ProofAlarm {
 
 #[derive(Clone, Debug)]
 pub enum ProofDecision {
-    /// With its execution, as text.
-    Real(Box<Option<Violation>>),
+    /// An execution that fails: in an order that goes along program order and reads-from where there is one, else thread by thread.
+    Real(Vec<TraceStep>),
     Bogus,
     Undecided(String),
 }
@@ -84,6 +85,19 @@ impl ProofAnswer {
             Some(Some(ProofDecision::Real(_))) => "real",
             Some(Some(ProofDecision::Bogus)) => "bogus",
         }
+    }
+
+    /// `assert(b == 5) may fail with b = 0`.
+    pub(crate) fn message(&self, alarm: &ProofAlarm) -> String {
+        let may = match alarm.decision {
+            Some(ProofDecision::Real(_)) => "fails",
+            Some(ProofDecision::Bogus) => "does not fail, but is not proved",
+            _ => "may fail",
+        };
+        let values: Vec<String> =
+            alarm.values.iter().map(|(name, lo, hi)| format!("{name} = {}", range(*lo, *hi))).collect();
+        let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+        format!("{} {may}{with}", self.text)
     }
 }
 
@@ -152,15 +166,7 @@ impl ProofReport<'_> {
 
     fn alarm_text(&self, number: usize, answer: &ProofAnswer, alarm: &ProofAlarm, coloured: bool) -> String {
         let mut out = String::new();
-        let may = match alarm.decision {
-            Some(ProofDecision::Real(_)) => "fails",
-            Some(ProofDecision::Bogus) => "does not fail, but is not proved",
-            _ => "may fail",
-        };
-        let values: Vec<String> =
-            alarm.values.iter().map(|(name, lo, hi)| format!("{name} = {}", range(*lo, *hi))).collect();
-        let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
-        let message = format!("{number}: {} {may}{with}", answer.text);
+        let message = format!("{number}: {}", answer.message(alarm));
         let mut notes = Vec::new();
         if answer.span.line != 0 {
             let text = alarm.thread.as_deref().unwrap_or_default().to_owned();
@@ -182,15 +188,13 @@ impl ProofReport<'_> {
             Some(ProofDecision::Bogus) => {
                 out.push_str("No execution that the model allows fails: the alarm is bogus.\n")
             }
-            Some(ProofDecision::Real(violation)) => {
-                if let Some(violation) = violation.as_ref() {
-                    out.push_str("Executions that the model allows fail, such as\n");
-                    for step in &violation.trace {
-                        let value = step.values();
-                        out.push_str(format!("  {:<12} {:<28} {value}", step.thread, step.text).trim_end());
-                        out.push('\n');
-                    }
-                }
+            Some(ProofDecision::Real(trace)) => {
+                out.push_str("Executions that the model allows fail, such as\n");
+                let place = |span: Span| if span.line == 0 { String::new() } else { format!("line {}", span.line) };
+                let row = |(i, step): (usize, &TraceStep)| {
+                    [(i + 1).to_string(), step.thread.clone(), step.text.clone(), step.values(), place(step.span)]
+                };
+                out.push_str(&table(&trace.iter().enumerate().map(row).collect::<Vec<_>>()));
             }
             None => {}
         }
@@ -217,6 +221,16 @@ impl ProofReport<'_> {
                 "value": read.value.map(|(lo, hi)| json!([lo, hi])),
             })
         };
+        let step = |step: &TraceStep| {
+            json!({
+                "thread": step.thread,
+                "step": step.text,
+                "read": step.read,
+                "written": step.written,
+                "file": file(step.span),
+                "line": line(step.span),
+            })
+        };
         let answer = |answer: &ProofAnswer| {
             let mut object = json!({
                 "kind": answer.kind,
@@ -233,6 +247,9 @@ impl ProofReport<'_> {
                 object["values"] = Value::Object(values.collect());
                 object["combination"] = alarm.reads.iter().map(read).collect();
                 object["limit"] = alarm.limit.into();
+                if let Some(ProofDecision::Real(trace)) = &alarm.decision {
+                    object["execution"] = trace.iter().map(step).collect();
+                }
             }
             object
         };
@@ -260,7 +277,7 @@ impl ProofReport<'_> {
 }
 
 impl ProofRead {
-    fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         let who = self.thread.as_ref().map_or(String::new(), |thread| format!("{thread}: "));
         let value = self.value.map_or(String::new(), |(lo, hi)| format!(" {}", range(lo, hi)));
         let what = self.location.as_deref().unwrap_or("the cell");

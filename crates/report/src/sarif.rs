@@ -5,37 +5,64 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_program::Span;
+use fencepost_program::{Source, Span};
 use serde_json::{Value, json};
 
-use crate::{AccessSite, Outcome, Report, TraceStep, Violation, ViolationKind};
+use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
+use crate::{AccessSite, Outcome, ProofReport, Report, TraceStep, Violation, ViolationKind};
 
-/// One log with one run over all reports. `failures` are inputs that could not be analysed at all.
-pub fn sarif(reports: &[Report<'_>], failures: &[String]) -> String {
-    let unknown = reports.iter().filter(|r| matches!(r.verdict.outcome, Outcome::Unknown(_)));
-    let notifications: Vec<Value> = unknown
-        .map(|r| json!({ "level": "warning", "message": { "text": r.headline() } }))
-        .chain(failures.iter().map(|text| json!({ "level": "error", "message": { "text": text } })))
-        .collect();
-    let results: Vec<Value> = reports.iter().flat_map(|r| r.verdict.violations.iter().map(|v| result(r, v))).collect();
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "fencepost",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": ViolationKind::ALL.map(rule),
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": notifications.is_empty(),
-                "toolExecutionNotifications": notifications,
+/// One log with one run over all files.
+#[derive(Debug, Default)]
+pub struct SarifLog {
+    results: Vec<Value>,
+    notifications: Vec<Value>,
+}
+
+impl SarifLog {
+    pub fn add(&mut self, report: &Report<'_>) {
+        self.undecided(&report.verdict.outcome, report.headline());
+        self.results.extend(report.verdict.violations.iter().map(|v| result(report, v)));
+    }
+
+    /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out.
+    pub fn add_proof(&mut self, report: &ProofReport<'_>) {
+        self.undecided(&report.outcome, report.headline());
+        let alarms = report.assertions.iter().filter_map(|a| a.alarm.as_ref().map(|alarm| (a, alarm)));
+        let alarms = alarms.filter(|(_, alarm)| !matches!(alarm.decision, Some(ProofDecision::Bogus)));
+        self.results.extend(alarms.map(|(answer, alarm)| alarm_result(report, answer, alarm)));
+    }
+
+    /// An input that could not be analysed at all.
+    pub fn fail(&mut self, message: &str) {
+        self.notifications.push(json!({ "level": "error", "message": { "text": message } }));
+    }
+
+    fn undecided(&mut self, outcome: &Outcome, headline: String) {
+        if matches!(outcome, Outcome::Unknown(_)) {
+            self.notifications.push(json!({ "level": "warning", "message": { "text": headline } }));
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let log = json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{
+                "tool": { "driver": {
+                    "name": "fencepost",
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "rules": ViolationKind::ALL.map(rule),
+                } },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{
+                    "executionSuccessful": self.notifications.is_empty(),
+                    "toolExecutionNotifications": self.notifications,
+                }],
+                "results": self.results,
             }],
-            "results": results,
-        }],
-    });
-    serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
+        });
+        serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
+    }
 }
 
 fn rule(kind: ViolationKind) -> Value {
@@ -60,37 +87,61 @@ fn rule(kind: ViolationKind) -> Value {
     json!({ "id": kind.name(), "shortDescription": { "text": text } })
 }
 
+fn rule_index(kind: &str) -> Option<usize> {
+    ViolationKind::ALL.iter().position(|k| k.name() == kind)
+}
+
 fn result(report: &Report<'_>, violation: &Violation) -> Value {
-    let index = ViolationKind::ALL.iter().position(|&kind| kind == violation.kind);
     let mut message = vec![format!("{} ({})", violation.message, report.model)];
     message.extend(violation.explanation.iter().cloned());
     message.extend(violation.fixes.iter().map(|fix| format!("Fix: {fix}")));
-    let mut places = violation.accesses.iter().filter_map(|site| access(report, site));
+    let mut places = violation.accesses.iter().filter_map(|site| access(report.sources, site));
     let mut result = json!({
         "ruleId": violation.kind.name(),
-        "ruleIndex": index,
+        "ruleIndex": rule_index(violation.kind.name()),
         "level": "error",
         "message": { "text": message.join("\n") },
         "locations": places.next().into_iter().collect::<Vec<_>>(),
         "relatedLocations": places.collect::<Vec<_>>(),
     });
     if !violation.trace.is_empty() {
-        result["codeFlows"] = json!([code_flow(report, &violation.trace)]);
+        result["codeFlows"] = json!([code_flow(report.sources, &violation.trace)]);
     }
     result
 }
 
-fn access(report: &Report<'_>, site: &AccessSite) -> Option<Value> {
-    Some(location(physical(report, site.span)?, format!("{}: {}", site.thread, site.role)))
+fn alarm_result(report: &ProofReport<'_>, answer: &ProofAnswer, alarm: &ProofAlarm) -> Value {
+    let message = format!("{} ({})", answer.message(alarm), report.model);
+    let thread = alarm.thread.clone().unwrap_or_default();
+    let place = physical(report.sources, answer.span).map(|at| location(at, thread));
+    let reads =
+        alarm.reads.iter().filter_map(|read| Some(location(physical(report.sources, read.span)?, read.text()?)));
+    let mut result = json!({
+        "ruleId": answer.kind,
+        "ruleIndex": rule_index(answer.kind),
+        "level": "warning",
+        "message": { "text": message },
+        "locations": place.into_iter().collect::<Vec<_>>(),
+        "relatedLocations": reads.collect::<Vec<_>>(),
+    });
+    if let Some(ProofDecision::Real(trace)) = &alarm.decision {
+        result["level"] = json!("error");
+        result["codeFlows"] = json!([code_flow(report.sources, trace)]);
+    }
+    result
+}
+
+fn access(sources: &[Source], site: &AccessSite) -> Option<Value> {
+    Some(location(physical(sources, site.span)?, format!("{}: {}", site.thread, site.role)))
 }
 
 /// One thread flow a thread; `executionOrder` says how they interleave.
-fn code_flow(report: &Report<'_>, trace: &[TraceStep]) -> Value {
+fn code_flow(sources: &[Source], trace: &[TraceStep]) -> Value {
     let mut threads: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for (order, step) in trace.iter().enumerate() {
         let values = step.values();
         let text = if values.is_empty() { step.text.clone() } else { format!("{} ({values})", step.text) };
-        let at = match physical(report, step.span) {
+        let at = match physical(sources, step.span) {
             Some(physical) => location(physical, text),
             None => json!({ "message": { "text": text } }),
         };
@@ -105,8 +156,8 @@ fn location(physical: Value, text: String) -> Value {
     json!({ "physicalLocation": physical, "message": { "text": text } })
 }
 
-fn physical(report: &Report<'_>, span: Span) -> Option<Value> {
-    let source = report.source(span)?;
+fn physical(sources: &[Source], span: Span) -> Option<Value> {
+    let source = sources.get(span.file.0 as usize).filter(|_| span.line != 0)?;
     let column = span.column.max(1);
     Some(json!({
         "artifactLocation": { "uri": uri(&source.name) },

@@ -1,7 +1,7 @@
 mod fixture;
 
 use fencepost_program::Span;
-use fencepost_report::{Outcome, Property, Reason, Report, ViolationKind, dot, html, json, sarif, svg, text};
+use fencepost_report::{Outcome, Property, Reason, Report, SarifLog, ViolationKind, dot, html, json, svg, text};
 use fixture::{graph, report, sources, verdict};
 use serde_json::Value;
 
@@ -120,7 +120,7 @@ fn spans_that_point_outside_the_source_do_not_panic() {
         assert!(text(&report, false).contains("may read the stale value 0"));
         assert!(html(&report).contains("</html>"));
         parsed(&json(&report));
-        parsed(&sarif(&[report], &[]));
+        parsed(&sarif(&report));
     }
 }
 
@@ -139,9 +139,15 @@ fn json_gives_a_reason_only_for_an_unknown() {
     assert!(parsed(&rendered(Outcome::Holds, json)).get("reason").is_none());
 }
 
+fn sarif(report: &Report<'_>) -> String {
+    let mut log = SarifLog::default();
+    log.add(report);
+    log.text()
+}
+
 #[test]
 fn sarif_has_a_result_with_a_flow_for_each_thread() {
-    let log = parsed(&rendered(Outcome::Violated, |r| sarif(std::slice::from_ref(r), &[])));
+    let log = parsed(&rendered(Outcome::Violated, sarif));
     let run = &log["runs"][0];
     assert_eq!(log["version"], "2.1.0");
     assert_eq!(run["invocations"][0]["executionSuccessful"], true);
@@ -161,7 +167,10 @@ fn sarif_has_a_result_with_a_flow_for_each_thread() {
 #[test]
 fn sarif_tells_what_was_not_decided() {
     let (sources, verdict) = (sources(), verdict(Outcome::Unknown(Reason::Timeout)));
-    let log = parsed(&sarif(&[report(&sources, &verdict)], &["b.fp: not a program".into()]));
+    let mut log = SarifLog::default();
+    log.add(&report(&sources, &verdict));
+    log.fail("b.fp: not a program");
+    let log = parsed(&log.text());
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert_eq!(invocation["toolExecutionNotifications"].as_array().unwrap().len(), 2);

@@ -2,10 +2,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use fencepost_prove::{MemoryModel, Method, NumericDomain};
 
+use super::Format;
 use crate::units;
 
 const HELP: &str = "\
@@ -63,24 +64,17 @@ pub struct ProveArguments {
     pub timeout: Option<Duration>,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
-    pub format: ProveFormat,
+    pub format: Format,
     /// Arguments for clang, which compiles C and C++
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub compiler_arguments: Vec<OsString>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProveFormat {
-    /// For people
-    Text,
-    /// One object a line; see docs/json.md
-    Json,
 }
 
 fn model() -> impl TypedValueParser<Value = MemoryModel> {
     let values = MemoryModel::ALL.map(|model| {
         PossibleValue::new(model.name()).help(match model {
             MemoryModel::Sc => "sequential consistency: interleavings of the threads",
+            MemoryModel::Ibm370 => "as tso, but no load reads its own thread's store early",
             MemoryModel::Tso => "x86: stores are delayed, in order",
             MemoryModel::Pso => "SPARC: as tso, but stores to different locations may overtake each other",
             MemoryModel::Rmo => "SPARC: only accesses to one location stay in order",

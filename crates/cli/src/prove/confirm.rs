@@ -6,7 +6,7 @@ use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::Model;
 use fencepost_program::{Address, Inst, Program, Reg, Value};
 use fencepost_prove::{Answer, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution};
-use fencepost_report::{Outcome, ProofDecision};
+use fencepost_report::{Outcome, ProofDecision, trace_of};
 
 use crate::arguments::ProveArguments;
 
@@ -27,7 +27,7 @@ pub fn decide(
         MemoryModel::Sc => Model::Sc,
         MemoryModel::Tso => Model::Tso,
         MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo => return by_axioms(program, never, answer),
+        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(program, arguments.model, never, answer),
     };
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
@@ -38,7 +38,7 @@ pub fn decide(
         timeout: Some(arguments.timeout.unwrap_or(PATIENCE)),
         ..Options::new(model)
     };
-    let mut reached = false;
+    let mut reached = None;
     let exploration = explore(&program, &options, &Watch::default(), |execution| {
         let register = |thread: usize, reg: Reg| {
             let observed = &program.function(program.threads[thread].func).observed;
@@ -46,13 +46,17 @@ pub fn decide(
             at.map_or(0, |at| execution.registers(thread)[at])
         };
         let cell = |at: Address| execution.value(at);
-        reached |= never.is_some_and(|never| never.holds(&|term| value(term, &register, &cell)));
+        if reached.is_none() && never.is_some_and(|never| never.holds(&|term| value(term, &register, &cell))) {
+            reached = Some(trace_of(&program, &execution.graph()));
+        }
     });
     let violation = exploration.verdict.violations.into_iter().next();
     let here = violation.as_ref().is_some_and(|v| v.accesses.iter().any(|site| site.span == answer.span));
+    if let Some(trace) = reached.filter(|_| !asked) {
+        return ProofDecision::Real(trace);
+    }
     match exploration.verdict.outcome {
-        _ if !asked && reached => ProofDecision::Real(Box::new(None)),
-        Outcome::Violated if here => ProofDecision::Real(Box::new(violation)),
+        Outcome::Violated if here => ProofDecision::Real(violation.map(|v| v.trace).unwrap_or_default()),
         Outcome::Violated => ProofDecision::Undecided("another error comes first".into()),
         Outcome::Unknown(reason) => ProofDecision::Undecided(reason.to_string()),
         Outcome::Holds if exploration.bounded => {
@@ -62,15 +66,15 @@ pub fn decide(
     }
 }
 
-/// Explorations never see a cycle of program order and reads-from, which RMO allows.
-fn by_axioms(program: &Program, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
+/// Explorations never see a cycle of program order and reads-from, which RMO allows; and they do not know IBM 370.
+fn by_axioms(program: &Program, model: MemoryModel, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),
     };
     let program = without_other_assertions(program, answer);
-    match find_execution(&program, MemoryModel::Rmo, question, MOST_CANDIDATES) {
-        Ok(Some(_)) => ProofDecision::Real(Box::new(None)),
+    match find_execution(&program, model, question, MOST_CANDIDATES) {
+        Ok(Some(graph)) => ProofDecision::Real(trace_of(&program, &graph)),
         Ok(None) => ProofDecision::Bogus,
         Err(TooMany) => ProofDecision::Undecided("there are too many executions".into()),
     }

@@ -166,7 +166,7 @@ fn fails(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Opti
         MemoryModel::Sc => Model::Sc,
         MemoryModel::Tso => Model::Tso,
         MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo => return fails_by_axioms(program, never),
+        MemoryModel::Rmo | MemoryModel::Ibm370 => return fails_by_axioms(program, model, never),
     };
     if let Some(never) = never {
         let found = final_registers(program, model)?;
@@ -187,8 +187,8 @@ fn fails(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Opti
     }
 }
 
-fn fails_by_axioms(program: &Program, never: Option<&Formula>) -> Option<bool> {
-    let find = |question| find_execution(program, MemoryModel::Rmo, question, 2_000);
+fn fails_by_axioms(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Option<bool> {
+    let find = |question| find_execution(program, model, question, 2_000);
     if let Some(never) = never {
         return Some(find(Question::Ends(never)).ok()?.is_some());
     }

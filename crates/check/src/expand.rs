@@ -3,7 +3,7 @@
 use crate::code::Slice;
 use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
-use crate::lts::{DISABLED, Successors, UNKNOWN};
+use crate::lts::{DISABLED, Miss, Successors, UNKNOWN};
 
 /// How a thread took a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(crate) trait Sink {
     fn successor(&mut self, state: &[u64], moves: &[Move]);
     fn found(&mut self, found: Found);
     /// The successors of a local state for a value are not known yet; the expansion is not complete.
-    fn miss(&mut self, thread: usize, local: u32, value: u32);
+    fn miss(&mut self, miss: Miss);
 }
 
 /// How many choices and fences are resolved within one step before they become states of their own.
@@ -120,7 +120,7 @@ impl<'a> Expander<'a> {
                         self.free_step(state, thread, hot, successors, value as u32, sink);
                     }
                     if hot.successors.is_empty() {
-                        sink.miss(thread, local, u32::MAX);
+                        sink.miss(Miss { thread, local, value: u32::MAX, state });
                     }
                     continue;
                 }
@@ -137,12 +137,12 @@ impl<'a> Expander<'a> {
             let old = if hot.location == u32::MAX { 0 } else { layout.memory[hot.location as usize].get(state) };
             let input = if hot.kind == Kind::Write { 0 } else { old };
             let Some(successors) = hot.successors.of(&states.successors).get(input as usize) else {
-                sink.miss(thread, local, input);
+                sink.miss(Miss { thread, local, value: input, state });
                 progress = true;
                 continue;
             };
             if successors.read == UNKNOWN {
-                sink.miss(thread, local, input);
+                sink.miss(Miss { thread, local, value: input, state });
                 progress = true;
                 continue;
             }
@@ -240,7 +240,7 @@ impl<'a> Expander<'a> {
     ) {
         if successors.read == UNKNOWN {
             let local = self.layout.local[thread].get(state);
-            sink.miss(thread, local, value);
+            sink.miss(Miss { thread, local, value, state });
             return;
         }
         let area = self.copy(state);
@@ -307,7 +307,7 @@ impl<'a> Expander<'a> {
         let choices = hot.successors.of(&states.successors);
         let free = hot.is_eager();
         if free && (choices.is_empty() || choices.iter().any(|s| s.read == UNKNOWN)) {
-            sink.miss(thread, next, u32::MAX);
+            sink.miss(Miss { thread, local: next, value: u32::MAX, state: &self.areas[area] });
             return true;
         }
         if !free || *budget < choices.len() {
@@ -351,7 +351,7 @@ impl<'a> Expander<'a> {
         let value = if hot.kind == Kind::Write { 0 } else { memory.get(&self.areas[area]) };
         let successors = hot.successors.of(&states.successors).get(value as usize);
         let Some(&successors) = successors.filter(|s| s.read != UNKNOWN) else {
-            sink.miss(thread, next, value);
+            sink.miss(Miss { thread, local: next, value, state: &self.areas[area] });
             return true;
         };
         let (took, after) = match (successors.read, successors.update) {

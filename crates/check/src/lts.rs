@@ -3,9 +3,17 @@
 //! A thread's next state is a function of its state and of the value it reads, so each step of the program is computed
 //! once and then looked up. The search itself never runs the program.
 
+mod close;
+mod fill;
+mod follow;
+mod heap;
+mod usage;
+
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Accept, Action, Address, Answer, CasKind, FuncId, Machine, Program, ThreadState, Value};
+use fencepost_program::{Action, Address, FuncId, Machine, Program, ThreadState, Value};
 use hashbrown::{HashMap, HashSet};
+
+pub(crate) use follow::Miss;
 
 use crate::step::{Order, Step};
 use crate::{Model, Options};
@@ -176,61 +184,13 @@ impl<'p> Lts<'p> {
         self.threads.iter().map(|thread| thread.states.len()).sum()
     }
 
-    pub(crate) fn local(&self, thread: usize, state: u32) -> &LocalState {
-        &self.threads[thread].states[state as usize]
+    /// How many values of locations are known.
+    pub(crate) fn value_count(&self) -> usize {
+        self.locations.iter().map(|location| location.values.len()).sum()
     }
 
-    /// Finds all that threads can do, taking every value ever written to a location as one that any read may return.
-    /// Gives up when that is too much.
-    fn close(&mut self, limit: usize) -> bool {
-        // By thread, the states looked at; by location, the states that take its value, and how many values they took.
-        let mut seen = Vec::new();
-        let mut takers: Vec<Vec<(usize, u32)>> = Vec::new();
-        let mut taken: Vec<u32> = Vec::new();
-        let mut work = 0;
-        loop {
-            seen.resize(self.thread_count(), 0);
-            takers.resize(self.locations.len(), Vec::new());
-            taken.resize(self.locations.len(), 0);
-            let mut todo: Vec<(usize, u32, std::ops::Range<u32>)> = Vec::new();
-            for (thread, seen) in seen.iter_mut().enumerate() {
-                for state in *seen..self.count(thread) as u32 {
-                    let local = self.local(thread, state);
-                    if local.step.is_unknown() || self.obstacle.is_some() {
-                        return false;
-                    }
-                    if local.step.takes_value() {
-                        takers[local.location as usize].push((thread, state));
-                        todo.push((thread, state, 0..taken[local.location as usize]));
-                    } else {
-                        todo.push((thread, state, 0..self.inputs(thread, state)));
-                    }
-                }
-                *seen = self.count(thread) as u32;
-            }
-            for location in 0..self.locations.len() {
-                let values = self.locations[location].values.len() as u32;
-                let new = std::mem::replace(&mut taken[location], values)..values;
-                if !new.is_empty() {
-                    todo.extend(takers[location].iter().map(|&(thread, state)| (thread, state, new.clone())));
-                }
-                if values as usize > VALUES_LIMIT {
-                    return false;
-                }
-            }
-            if todo.is_empty() {
-                return true;
-            }
-            for (thread, state, inputs) in todo {
-                for value in inputs {
-                    self.fill(thread, state, value);
-                    work += 1;
-                    if work > limit {
-                        return false;
-                    }
-                }
-            }
-        }
+    pub(crate) fn local(&self, thread: usize, state: u32) -> &LocalState {
+        &self.threads[thread].states[state as usize]
     }
 
     /// How many values a step can take now.
@@ -244,186 +204,8 @@ impl<'p> Lts<'p> {
         }
     }
 
-    /// Computes the successors of a local state for a value number.
-    pub(crate) fn fill(&mut self, thread: usize, state: u32, value: u32) {
-        let local = self.local(thread, state);
-        let (step, location) = (local.step, local.location);
-        let read = || self.locations[location as usize].values[value as usize];
-        let mut successors = ALL_DISABLED;
-        match step {
-            Step::Load { .. } => {
-                let read = read();
-                successors.read = self.resume(thread, state, Answer::Read(read), 0);
-                if self.observational {
-                    successors.tainted = self.resume(thread, state, Answer::Read(read), 1);
-                }
-            }
-            Step::Wait { accept, .. } => {
-                let read = read();
-                if accept.accepts(read) {
-                    successors.read = self.resume(thread, state, Answer::Read(read), 0);
-                }
-            }
-            Step::Store { value: written, .. } => {
-                successors.update = self.resume(thread, state, Answer::Done, 0);
-                successors.written = self.value(location, written);
-            }
-            Step::Rmw { .. } => {
-                let read = read();
-                successors.update = self.resume(thread, state, Answer::Updated(read), 0);
-                successors.written = self.value(location, step.written(read));
-            }
-            Step::Cas { expected, kind, .. } => {
-                let read = read();
-                if read == expected {
-                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
-                    successors.written = self.value(location, step.written(read));
-                }
-                if read != expected || kind == CasKind::Weak {
-                    successors.read = self.resume(thread, state, Answer::Read(read), 0);
-                }
-            }
-            Step::BlockingCas { expected, .. } => {
-                let read = read();
-                if read == expected {
-                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
-                    successors.written = self.value(location, step.written(read));
-                }
-            }
-            Step::FenceRmw => {
-                successors.update = self.resume(thread, state, Answer::Done, 0);
-                successors.written = 0;
-            }
-            Step::Fence { .. } => successors.read = self.resume(thread, state, Answer::Done, 0),
-            Step::Choose { lo, .. } => {
-                successors.read = self.resume(thread, state, Answer::Chose(lo + value as Value), 0);
-            }
-            Step::Spawn { func, argument, number } => {
-                let child = self.child(thread, number, func);
-                successors.read = self.resume(thread, state, Answer::Spawned(child as u32), 0);
-                successors.written = self.begin(child, func, argument);
-            }
-            Step::Heap(action) => {
-                let answer = match action {
-                    Action::HeapSize { pointer } => Answer::Read(self.size(pointer)),
-                    _ => Answer::Done,
-                };
-                successors.read = self.resume(thread, state, answer, 0);
-            }
-            Step::Unborn | Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => {}
-        }
-        let leads_nowhere =
-            |next: u32| next == state || next < DISABLED && self.local(thread, next).step == Step::Blocked;
-        if self.spins_are_waits && step.takes_value() && leads_nowhere(successors.read) {
-            let location = &mut self.locations[location as usize];
-            self.version += !location.reads_apart as u64;
-            location.reads_apart = true;
-        }
-        let known = &mut self.threads[thread].states[state as usize].successors;
-        if known.len() <= value as usize {
-            known.resize(value as usize + 1, ALL_UNKNOWN);
-        }
-        known[value as usize] = successors;
-    }
-
     pub(crate) fn known_child(&self, parent: usize, number: u32) -> Option<u32> {
         self.children.get(&(parent, number)).map(|&child| child as u32)
-    }
-
-    /// The size of an object on the heap, as long as all runs agree: where it is does not say how large it was made.
-    fn size(&mut self, pointer: u64) -> Value {
-        let object = self.heap.entry(pointer).or_default();
-        object.asked = true;
-        if object.sizes.len() == 1 {
-            return object.sizes[0] as Value;
-        }
-        self.obstacle = Some(several_sizes(&self.machine, pointer));
-        0
-    }
-
-    fn allocated(&mut self, pointer: u64, size: u64) {
-        let object = self.heap.entry(pointer).or_default();
-        if !object.sizes.contains(&size) {
-            object.sizes.push(size);
-            if object.asked && object.sizes.len() > 1 {
-                self.obstacle = Some(several_sizes(&self.machine, pointer));
-            }
-            self.note_freed();
-        }
-    }
-
-    /// The locations in an object on the heap, however large it is made in some run.
-    pub(crate) fn locations_in(&self, pointer: u64) -> Vec<usize> {
-        let size = self.heap.get(&pointer).and_then(|object| object.sizes.iter().max()).copied().unwrap_or(0);
-        let inside =
-            |at: &Address| at.pointer_and_size().is_some_and(|(at, _)| (pointer..pointer + size).contains(&at));
-        let numbers = self.location_index.iter().filter(|(at, _)| inside(at)).map(|(_, &number)| number as usize);
-        let mut numbers: Vec<usize> = numbers.collect();
-        numbers.sort_unstable();
-        numbers
-    }
-
-    /// Freeing an object is like a plain write to all of it.
-    fn note_freed(&mut self) {
-        let pairs: Vec<(usize, usize)> = self
-            .frees
-            .iter()
-            .flat_map(|&(thread, pointer)| self.locations_in(pointer).into_iter().map(move |at| (thread, at)))
-            .collect();
-        for pair in pairs {
-            self.version += self.freed.insert(pair) as u64;
-        }
-    }
-
-    /// Whether reading the value would be an iteration of a spin loop, or one that an assumption rules out.
-    pub(crate) fn spins(&self, thread: usize, state: u32, value: Value) -> bool {
-        if !self.spins_are_waits {
-            return false;
-        }
-        let state = &self.local(thread, state).state;
-        let mut next = state.clone();
-        self.machine.resume(&mut next, Answer::Read(value), 0);
-        next == *state || self.machine.next(&next) == Action::Blocked
-    }
-
-    /// The number of the thread that this one makes after so many others.
-    fn child(&mut self, parent: usize, number: u32, func: FuncId) -> usize {
-        if let Some(&known) = self.children.get(&(parent, number)) {
-            return known;
-        }
-        let child = self.threads.len();
-        self.children.insert((parent, number), child);
-        self.child_functions.push(func);
-        let unborn = LocalState {
-            state: ThreadState::unborn(child as u32),
-            step: Step::Unborn,
-            location: NOWHERE,
-            successors: Vec::new(),
-        };
-        self.threads.push(ThreadStates { states: vec![unborn], index: HashMap::new() });
-        self.acquire_fences.push(false);
-        if self.threads.len() > THREADS_LIMIT {
-            self.obstacle = Some(format!("the program makes more than {THREADS_LIMIT} threads"));
-        }
-        self.version += 1;
-        child
-    }
-
-    /// The state in which a thread begins.
-    fn begin(&mut self, thread: usize, func: FuncId, argument: Value) -> u32 {
-        let state = self.machine.start_spawned(thread as u32, func, argument);
-        let first = self.intern(thread, state);
-        let unborn = &mut self.threads[thread].states[0];
-        if unborn.successors.iter().all(|known| known.read != first) {
-            unborn.successors.push(Successors { read: first, ..ALL_DISABLED });
-        }
-        first
-    }
-
-    fn resume(&mut self, thread: usize, state: u32, answer: Answer, marks: u64) -> u32 {
-        let mut next = self.local(thread, state).state.clone();
-        self.machine.resume(&mut next, answer, marks);
-        self.intern(thread, next)
     }
 
     fn intern(&mut self, thread: usize, state: ThreadState) -> u32 {
@@ -488,61 +270,6 @@ impl<'p> Lts<'p> {
             location.values.len() as u32 - 1
         })
     }
-
-    /// Notes what a layout depends on.
-    fn note(&mut self, thread: usize, location: usize, step: Step) {
-        let mut usage = |reads, writes, order| {
-            if self.usages.insert(Usage { thread, location, reads, writes, order }) {
-                self.version += 1;
-            }
-        };
-        match step {
-            Step::Load { order, .. } | Step::Wait { order, .. } => usage(true, false, order),
-            Step::Store { order, .. } => usage(false, true, order),
-            Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => usage(true, true, order),
-            Step::Cas { success, failure, .. } => {
-                usage(true, true, success);
-                usage(true, false, failure);
-            }
-            Step::FenceRmw => {
-                usage(true, true, Order { atomic: true, acquire: true, release: true, sc: false });
-                // Under RA an acquire fence adds nothing to acquire reads.
-                self.fence(thread, self.model != Model::Ra, false);
-            }
-            Step::Fence { order } => self.fence(thread, order.acquire, order.sc),
-            _ => {}
-        }
-        match step {
-            Step::Wait { accept: Accept::Exactly(v) | Accept::AllBut(v), .. } => {
-                self.critical(location, v, true, false)
-            }
-            Step::Cas { expected, kind, .. } => self.critical(location, expected, kind == CasKind::Strong, true),
-            Step::BlockingCas { expected, .. } => self.critical(location, expected, false, true),
-            _ => {}
-        }
-    }
-
-    fn fence(&mut self, thread: usize, acquire: bool, sc: bool) {
-        if (acquire && !self.acquire_fences[thread]) || (sc && !self.sc_fences) {
-            self.acquire_fences[thread] |= acquire;
-            self.sc_fences |= sc;
-            self.version += 1;
-        }
-    }
-
-    fn critical(&mut self, location: usize, value: Value, reads: bool, updates: bool) {
-        let location = &mut self.locations[location];
-        if location.apart {
-            return;
-        }
-        for (set, wanted) in [(&mut location.critical_reads, reads), (&mut location.critical_updates, updates)] {
-            if wanted && !set.contains(&value) {
-                set.push(value);
-                location.apart |= !self.closing && set.len() > CRITICAL_LIMIT;
-                self.version += 1;
-            }
-        }
-    }
 }
 
 fn overlap(machine: &Machine, state: &ThreadState, known: Address, new: Address) -> String {
@@ -555,8 +282,4 @@ fn overlap(machine: &Machine, state: &ThreadState, known: Address, new: Address)
         size(new),
         size(known)
     )
-}
-
-fn several_sizes(machine: &Machine, pointer: u64) -> String {
-    format!("`realloc` of {}, whose size is not the same in all runs", machine.program().pointer_name(pointer))
 }

@@ -4,17 +4,19 @@
 //! falls into its own part of the table. Tables are split by hash, so nobody waits for anybody within a round, and the
 //! verdict and the counts do not depend on the number of workers.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, RwLock};
 use std::time::Instant;
 
 use fencepost_program::Program;
 use fencepost_report::Reason;
+use hashbrown::HashMap;
 
 use crate::expand::{Expander, Found, Move, Sink};
 use crate::hot::HotStates;
 use crate::layout::{Focus, Layout};
-use crate::lts::Lts;
+use crate::lts::{Lts, Miss};
 use crate::table::{Table, hash};
 use crate::{Options, Watch};
 
@@ -188,7 +190,8 @@ struct Buffer {
     successors: Vec<Vec<u64>>,
     transitions: u64,
     found: Option<(u32, Found)>,
-    misses: Vec<(usize, u32, u32)>,
+    /// By thread, local state and value: the first state that missed it.
+    misses: HashMap<(usize, u32, u32), Box<[u64]>>,
     /// States whose expansion missed something.
     deferred: Vec<u32>,
 }
@@ -221,9 +224,10 @@ impl Sink for Collector<'_> {
         }
     }
 
-    fn miss(&mut self, thread: usize, local: u32, value: u32) {
+    fn miss(&mut self, miss: Miss) {
         self.missed = true;
-        self.buffer.misses.push((thread, local, value));
+        let Miss { thread, local, value, state } = miss;
+        self.buffer.misses.entry((thread, local, value)).or_insert_with(|| state.into());
     }
 }
 
@@ -368,7 +372,7 @@ impl<'a, 'p> Run<'a, 'p> {
         round.states.clear();
         self.next_in_round.store(0, Relaxed);
         let mut found: Option<(u32, Found)> = None;
-        let mut misses = Vec::new();
+        let mut misses = BTreeMap::new();
         let mut buffered = 0;
         for buffer in &self.buffers {
             let mut buffer = buffer.write().expect("not poisoned");
@@ -378,7 +382,7 @@ impl<'a, 'p> Run<'a, 'p> {
             {
                 found = Some(new);
             }
-            misses.append(&mut buffer.misses);
+            misses.extend(buffer.misses.drain());
             round.states.append(&mut buffer.deferred);
             for successors in &mut buffer.successors {
                 buffered += successors.capacity() as u64 * 8;
@@ -386,7 +390,10 @@ impl<'a, 'p> Run<'a, 'p> {
             }
         }
         let states: u64 = tables.iter().map(|t| t.len() as u64).sum();
-        let local_states = self.compiled.read().expect("not poisoned").lts.local_state_count() as u64;
+        let (local_states, values) = {
+            let lts = &self.compiled.read().expect("not poisoned").lts;
+            (lts.local_state_count() as u64, lts.value_count() as u64)
+        };
         let bytes = tables.iter().map(|t| t.bytes()).sum::<u64>() + buffered + local_states * LOCAL_STATE_BYTES;
         totals.peak_bytes = totals.peak_bytes.max(bytes);
         self.watch.states.store(states, Relaxed);
@@ -421,8 +428,8 @@ impl<'a, 'p> Run<'a, 'p> {
             round.over = true;
             return;
         }
-        // Of steps that concern no other thread, only local states are kept.
-        if let Some(reason) = self.limit(states.max(local_states), bytes, &tables) {
+        // Of steps that concern no other thread, only local states and values are kept.
+        if let Some(reason) = self.limit(states.max(local_states).max(values), bytes, &tables) {
             totals.states_to_level = states;
             totals.ending = Some(Ending::Stopped(reason));
             round.over = true;
@@ -449,18 +456,18 @@ impl<'a, 'p> Run<'a, 'p> {
     }
 
     /// Computes successors that an expansion missed. `false`: the layout has no room for them.
-    fn fill(&self, misses: Vec<(usize, u32, u32)>) -> bool {
+    fn fill(&self, misses: BTreeMap<(usize, u32, u32), Box<[u64]>>) -> bool {
         let mut compiled = self.compiled.write().expect("not poisoned");
         let Compiled { lts, layout, states } = &mut *compiled;
-        for &(thread, local, value) in &misses {
-            let inputs = if value == u32::MAX { 0..lts.inputs(thread, local) } else { value..value + 1 };
-            inputs.for_each(|value| lts.fill(thread, local, value));
+        let mut filled = Vec::new();
+        for (&(thread, local, value), state) in &misses {
+            filled.append(&mut lts.follow(layout, Miss { thread, local, value, state }));
         }
         if !layout.fits(lts) {
             return false;
         }
         states.extend(lts, layout, self.options);
-        for &(thread, local, value) in &misses {
+        for (thread, local, value) in filled {
             states.refresh(lts, thread, local, value);
         }
         true

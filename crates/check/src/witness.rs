@@ -6,7 +6,7 @@ use fencepost_program::{Action, Address, Failure, Label, LabelKind, Program, Spa
 use fencepost_report::Reason;
 
 use crate::expand::{Expander, Found, Move, Sink, Took};
-use crate::lts::LocalState;
+use crate::lts::{LocalState, Miss};
 use crate::search::Compiled;
 use crate::step::Step;
 
@@ -232,7 +232,7 @@ fn moves(compiled: &Compiled, from: &[u64], to: &[u64]) -> Vec<Move> {
             }
         }
         fn found(&mut self, _: Found) {}
-        fn miss(&mut self, _: usize, _: u32, _: u32) {}
+        fn miss(&mut self, _: Miss) {}
     }
     let mut looking = Looking { to, moves: None };
     Expander::new(&compiled.layout, &compiled.states, false, false).expand(from, &mut looking);

@@ -1,0 +1,89 @@
+//! What a thread does by itself, found in one go.
+//!
+//! An open search learns of a step when it comes to it, at the price of a round, and perhaps of a new layout. So whoever
+//! misses a step also looks at what its thread does after it, as long as that concerns no other thread. All of it is
+//! reachable: it is the run in which the thread goes on alone.
+
+use hashbrown::HashMap;
+
+use super::{DISABLED, Lts, NOWHERE, UNKNOWN};
+use crate::layout::Layout;
+use crate::step::Step;
+
+/// How many steps to look ahead, so that a thread that counts without end does not keep a search from its limits.
+const STEPS_LIMIT: usize = 1 << 12;
+
+/// A step that is not known yet: its local state, the number of the value that it takes (`u32::MAX`: any), and the state
+/// in which it was missed.
+#[derive(Clone, Copy)]
+pub(crate) struct Miss<'s> {
+    pub thread: usize,
+    pub local: u32,
+    pub value: u32,
+    pub state: &'s [u64],
+}
+
+impl Lts<'_> {
+    /// Computes the successors of a step, and of those that its thread takes alone after it. Returns the local states and
+    /// values that are known now.
+    pub(crate) fn follow(&mut self, layout: &Layout, miss: Miss) -> Vec<(usize, u32, u32)> {
+        let Miss { thread, mut local, mut value, state } = miss;
+        let mut filled = Vec::new();
+        // What the thread has written on the way, by location.
+        let mut written: HashMap<u32, u32> = HashMap::new();
+        while filled.len() < STEPS_LIMIT && self.obstacle.is_none() {
+            let inputs = if value == u32::MAX { 0..self.inputs(thread, local) } else { value..value + 1 };
+            let several = inputs.len() != 1;
+            value = inputs.start;
+            for value in inputs {
+                self.fill(thread, local, value);
+                filled.push((thread, local, value));
+            }
+            if several {
+                break;
+            }
+            let (successors, location) = {
+                let local = self.local(thread, local);
+                (local.successors[value as usize], local.location)
+            };
+            let next = match (successors.read, successors.update) {
+                (read, DISABLED) if read != DISABLED => read,
+                (DISABLED, update) if update != DISABLED => {
+                    written.insert(location, successors.written);
+                    update
+                }
+                _ => break,
+            };
+            let Some(input) = self.lone_input(layout, thread, next, |location| {
+                written.get(&location).copied().or_else(|| Some(layout.memory.get(location as usize)?.get(state)))
+            }) else {
+                break;
+            };
+            let known = self.local(thread, next).successors.get(input as usize);
+            if known.is_some_and(|known| known.read != UNKNOWN) {
+                break;
+            }
+            (local, value) = (next, input);
+        }
+        filled
+    }
+
+    /// The value that the next step of a thread takes, unless it concerns other threads or may take several.
+    fn lone_input(
+        &self,
+        layout: &Layout,
+        thread: usize,
+        local: u32,
+        memory: impl Fn(u32) -> Option<u32>,
+    ) -> Option<u32> {
+        let next = self.local(thread, local);
+        // A location that the layout does not know is new.
+        let alone = next.location == NOWHERE || !layout.shared.get(next.location as usize).is_some_and(|&s| s);
+        match next.step {
+            Step::FenceRmw => None,
+            step if step.takes_value() => alone.then(|| memory(next.location).unwrap_or(0)),
+            _ if self.inputs(thread, local) == 1 && alone => Some(0),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a layout depends on: who uses which location how, and which values decide what a step can do.
+
+use fencepost_program::{Accept, CasKind, Value};
+
+use super::{CRITICAL_LIMIT, Lts, Usage};
+use crate::Model;
+use crate::step::{Order, Step};
+
+impl Lts<'_> {
+    /// Notes what a layout depends on.
+    pub(super) fn note(&mut self, thread: usize, location: usize, step: Step) {
+        let mut usage = |reads, writes, order| {
+            if self.usages.insert(Usage { thread, location, reads, writes, order }) {
+                self.version += 1;
+            }
+        };
+        match step {
+            Step::Load { order, .. } | Step::Wait { order, .. } => usage(true, false, order),
+            Step::Store { order, .. } => usage(false, true, order),
+            Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => usage(true, true, order),
+            Step::Cas { success, failure, .. } => {
+                usage(true, true, success);
+                usage(true, false, failure);
+            }
+            Step::FenceRmw => {
+                usage(true, true, Order { atomic: true, acquire: true, release: true, sc: false });
+                // Under RA an acquire fence adds nothing to acquire reads.
+                self.fence(thread, self.model != Model::Ra, false);
+            }
+            Step::Fence { order } => self.fence(thread, order.acquire, order.sc),
+            _ => {}
+        }
+        match step {
+            Step::Wait { accept: Accept::Exactly(v) | Accept::AllBut(v), .. } => {
+                self.critical(location, v, true, false)
+            }
+            Step::Cas { expected, kind, .. } => self.critical(location, expected, kind == CasKind::Strong, true),
+            Step::BlockingCas { expected, .. } => self.critical(location, expected, false, true),
+            _ => {}
+        }
+    }
+
+    fn fence(&mut self, thread: usize, acquire: bool, sc: bool) {
+        if (acquire && !self.acquire_fences[thread]) || (sc && !self.sc_fences) {
+            self.acquire_fences[thread] |= acquire;
+            self.sc_fences |= sc;
+            self.version += 1;
+        }
+    }
+
+    fn critical(&mut self, location: usize, value: Value, reads: bool, updates: bool) {
+        let location = &mut self.locations[location];
+        if location.apart {
+            return;
+        }
+        for (set, wanted) in [(&mut location.critical_reads, reads), (&mut location.critical_updates, updates)] {
+            if wanted && !set.contains(&value) {
+                set.push(value);
+                location.apart |= !self.closing && set.len() > CRITICAL_LIMIT;
+                self.version += 1;
+            }
+        }
+    }
+}

@@ -7,13 +7,15 @@ mod close;
 mod fill;
 mod follow;
 mod heap;
+mod parts;
 mod usage;
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Action, Address, FuncId, Machine, Program, ThreadState, Value};
+use fencepost_program::{Action, Address, Division, FuncId, Machine, Program, ThreadState, Value};
 use hashbrown::{HashMap, HashSet};
 
 pub(crate) use follow::Miss;
+use parts::{Overlap, Progress};
 
 use crate::step::{Order, Step};
 use crate::{Model, Options};
@@ -71,6 +73,9 @@ const ALL_DISABLED: Successors = Successors { read: DISABLED, tainted: DISABLED,
 
 pub(crate) struct LocalState {
     pub state: ThreadState,
+    progress: Progress,
+    /// What the thread does next, as the program says it.
+    pub action: Action,
     pub step: Step,
     /// The number of the step's location.
     pub location: u32,
@@ -89,7 +94,7 @@ struct HeapObject {
 
 struct ThreadStates {
     states: Vec<LocalState>,
-    index: HashMap<ThreadState, u32>,
+    index: HashMap<(ThreadState, Progress), u32>,
 }
 
 pub(crate) struct Lts<'p> {
@@ -120,23 +125,48 @@ pub(crate) struct Lts<'p> {
     frees: HashSet<(usize, u64)>,
     /// The same, by thread and location.
     pub freed: HashSet<(usize, usize)>,
+    /// Which accesses are divided.
+    division: Division,
+    /// Which cells must be divided further, so that all has to begin anew.
+    overlaps: Vec<Overlap>,
     /// Why nothing can be said of the program.
     pub obstacle: Option<String>,
 }
 
 impl<'p> Lts<'p> {
     pub(crate) fn new(program: &'p Program, options: &Options) -> Lts<'p> {
-        let mut lts = Lts::empty(program, options);
-        lts.closing = true;
-        lts.closed = lts.close(options.closure);
-        if lts.closed {
-            return lts;
+        let mut division = Division::default();
+        loop {
+            let mut lts = Lts::empty(program, options, division);
+            lts.closing = true;
+            lts.closed = lts.close(options.closure);
+            if lts.closed {
+                return lts;
+            }
+            if lts.overlaps.is_empty() {
+                // What was found may contain values that no run ever has.
+                return Lts::empty(program, options, lts.division);
+            }
+            division = lts.further_divided();
         }
-        // What was found may contain values that no run ever has.
-        Lts::empty(program, options)
     }
 
-    fn empty(program: &'p Program, options: &Options) -> Lts<'p> {
+    /// The same with nothing known but which accesses to divide, if that has changed.
+    pub(crate) fn anew(self, options: &Options) -> Lts<'p> {
+        if self.overlaps.is_empty() {
+            return self;
+        }
+        let program = self.machine.program();
+        Lts::empty(program, options, self.further_divided())
+    }
+
+    fn further_divided(self) -> Division {
+        let mut division = self.division;
+        self.overlaps.into_iter().for_each(|cells| division.divide(cells));
+        division
+    }
+
+    fn empty(program: &'p Program, options: &Options, division: Division) -> Lts<'p> {
         let threads = program.threads.len();
         let mut lts = Lts {
             machine: Machine::new(program),
@@ -157,11 +187,13 @@ impl<'p> Lts<'p> {
             heap: HashMap::new(),
             frees: HashSet::new(),
             freed: HashSet::new(),
+            division,
+            overlaps: Vec::new(),
             obstacle: None,
         };
         for thread in 0..threads {
             let state = lts.machine.start(thread);
-            lts.intern(thread, state);
+            lts.intern(thread, state, Progress::default());
         }
         lts
     }
@@ -193,6 +225,11 @@ impl<'p> Lts<'p> {
         &self.threads[thread].states[state as usize]
     }
 
+    /// Whether there is no point in finding more: nothing can be said, or all begins anew.
+    pub(crate) fn is_over(&self) -> bool {
+        self.obstacle.is_some() || !self.overlaps.is_empty()
+    }
+
     /// How many values a step can take now.
     pub(crate) fn inputs(&self, thread: usize, state: u32) -> u32 {
         let local = self.local(thread, state);
@@ -208,13 +245,16 @@ impl<'p> Lts<'p> {
         self.children.get(&(parent, number)).map(|&child| child as u32)
     }
 
-    fn intern(&mut self, thread: usize, state: ThreadState) -> u32 {
-        if let Some(&known) = self.threads[thread].index.get(&state) {
+    fn intern(&mut self, thread: usize, state: ThreadState, progress: Progress) -> u32 {
+        let key = (state, progress);
+        if let Some(&known) = self.threads[thread].index.get(&key) {
             return known;
         }
-        let mut step = Step::of(self.model, self.machine.next(&state));
+        let state = &key.0;
+        let action = self.action(state, progress);
+        let mut step = Step::of(self.model, action);
         // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
-        if state.used_marks() | self.machine.action_marks(&state) != 0 {
+        if state.used_marks() | self.machine.action_marks(state) != 0 {
             step = Step::Dependent;
         }
         // Who waits when the program is ended is not in a deadlock.
@@ -229,21 +269,22 @@ impl<'p> Lts<'p> {
         {
             self.note_freed();
         }
-        let location = step.address().map_or(NOWHERE, |at| self.location(at, &state));
+        let location = step.address().map_or(NOWHERE, |at| self.location(at, step, state));
         self.note(thread, location as usize, step);
         let states = &mut self.threads[thread];
         let number = states.states.len() as u32;
-        states.index.insert(state.clone(), number);
-        states.states.push(LocalState { state, step, location, successors: Vec::new() });
+        let state = state.clone();
+        states.states.push(LocalState { state, progress, action, step, location, successors: Vec::new() });
+        states.index.insert(key, number);
         number
     }
 
-    fn location(&mut self, address: Address, state: &ThreadState) -> u32 {
+    fn location(&mut self, address: Address, step: Step, state: &ThreadState) -> u32 {
         if let Some(&known) = self.location_index.get(&address) {
             return known;
         }
-        if let Some(other) = self.location_index.keys().find(|&&known| known.overlaps(address)) {
-            self.obstacle = Some(overlap(&self.machine, state, *other, address));
+        if let Some(&other) = self.location_index.keys().find(|&&known| known.overlaps(address)) {
+            self.overlap(other, address, step.is_atomic(), state);
         }
         let number = self.locations.len() as u32;
         let initial = if address == SC_FENCE_CELL { 0 } else { self.machine.program().initial_value(address) };
@@ -270,16 +311,4 @@ impl<'p> Lts<'p> {
             location.values.len() as u32 - 1
         })
     }
-}
-
-fn overlap(machine: &Machine, state: &ThreadState, known: Address, new: Address) -> String {
-    let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
-    let (program, span) = (machine.program(), machine.span(state));
-    let place = program.place(span).map_or(String::new(), |place| format!("{place}: "));
-    let name = program.cell_name(new);
-    format!(
-        "{place}an access to {} bytes at `{name}` overlaps one to {} bytes; no memory model has that",
-        size(new),
-        size(known)
-    )
 }

@@ -119,7 +119,7 @@ fn search_for<'p>(
                 let SearchTotals { compiled, states, transitions, depth, tables, .. } = result;
                 return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, tables };
             }
-            None => (lts, tables) = (result.compiled.lts, result.tables),
+            None => (lts, tables) = (result.compiled.lts.anew(options), result.tables),
         }
     }
 }
@@ -463,7 +463,7 @@ impl<'a, 'p> Run<'a, 'p> {
         for (&(thread, local, value), state) in &misses {
             filled.append(&mut lts.follow(layout, Miss { thread, local, value, state }));
         }
-        if !layout.fits(lts) {
+        if lts.is_over() || !layout.fits(lts) {
             return false;
         }
         states.extend(lts, layout, self.options);

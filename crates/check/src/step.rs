@@ -136,6 +136,14 @@ impl Step {
         matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. } | BlockingCas { .. })
     }
 
+    /// Whether it is an atomic access. Whether a CAS succeeds makes no difference to that.
+    pub(crate) fn is_atomic(&self) -> bool {
+        match *self {
+            Step::Load { order, .. } | Step::Store { order, .. } => order.atomic,
+            step => step.address().is_some(),
+        }
+    }
+
     /// Whether what the thread does next is not known.
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self, Step::Failed(Failure::EndlessLocalLoop | Failure::Unsupported { .. }))

@@ -65,8 +65,8 @@ impl<'p> Witness<'p> {
         }
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
-            let LocalState { state, step, location, .. } = compiled.lts.local(thread, local);
-            witness.next.push((machine.next(state), machine.span(state)));
+            let LocalState { state, action, step, location, .. } = compiled.lts.local(thread, local);
+            witness.next.push((*action, machine.span(state)));
             let values = match step {
                 Step::Load { .. } | Step::Cas { .. } => &compiled.lts.locations[*location as usize].values[..],
                 _ => &[],
@@ -80,7 +80,7 @@ impl<'p> Witness<'p> {
     fn replay(&mut self, compiled: &Compiled, locals: &mut [u32], step: Move) {
         let machine = compiled.lts.machine();
         let local = compiled.lts.local(step.thread, locals[step.thread]);
-        let (action, span) = (machine.next(&local.state), machine.span(&local.state));
+        let (action, span) = (local.action, machine.span(&local.state));
         let value = action.address().map(|at| self.last_value(at));
         let (mut read, mut written) = (None, None);
         let label = match step.took {

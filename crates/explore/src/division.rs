@@ -1,86 +1,10 @@
-//! Accesses of different sizes to the same bytes.
-//!
-//! Models know locations, not bytes: two accesses are to the same location or have nothing to do with each other. So an access
-//! that is not atomic, and of which others access a part, is divided into accesses to the parts, one after the other. For
-//! a program without data races that makes no difference, because each part can read from one write only; and a
-//! race of the access is a race of one of its parts. Atomic accesses are never divided.
-//!
-//! Which accesses must be divided shows only when the smaller access comes. The exploration then begins anew, knowing better.
+//! The events of an access that is divided into parts.
 
-use std::collections::BTreeSet;
-
-use fencepost_program::memory::sign_extended;
-use fencepost_program::{Action, Address, Ordering, Value};
-use smallvec::SmallVec;
+use fencepost_program::{Action, Address, Ordering, Value, joined};
 
 use crate::event::{Event, Part};
 use crate::execution::Execution;
 use crate::steps::{Step, Steps};
-
-/// The cells that an access consists of, in the order of memory.
-pub(crate) type Parts = SmallVec<[Address; 8]>;
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Division {
-    /// The addresses at which no divisible access may go on.
-    cuts: BTreeSet<u64>,
-}
-
-impl Division {
-    /// Divides the larger of two cells that overlap, so that the smaller is a part of it.
-    pub(crate) fn divide(&mut self, cells: [Address; 2]) {
-        let Some([(a, m), (b, n)]) = cells[0].pointer_and_size().zip(cells[1].pointer_and_size()).map(<[_; 2]>::from)
-        else {
-            return;
-        };
-        let (start, size) = if m < n { (a, m) } else { (b, n) };
-        self.cuts.extend([start, start + u64::from(size)]);
-    }
-
-    /// The parts of an access that is not atomic; nothing if it is whole.
-    pub(crate) fn parts(&self, at: Address) -> Option<Parts> {
-        if self.cuts.is_empty() {
-            return None;
-        }
-        let (start, size) = at.pointer_and_size()?;
-        let end = start + u64::from(size);
-        if size == 1 || self.cuts.range(start + 1..end).next().is_none() {
-            return None;
-        }
-        let mut parts = Parts::new();
-        let mut next = start;
-        while next < end {
-            let until = self.cuts.range(next + 1..end).next().map_or(end, |&cut| cut);
-            // Cells have a power of two of bytes, and start at a multiple of it.
-            let room = 1 << (until - next).ilog2();
-            let size = if next == 0 { room } else { room.min(1 << next.trailing_zeros().min(3)) };
-            parts.push(Address::of_memory(next, size as u8));
-            next += size;
-        }
-        Some(parts)
-    }
-}
-
-/// Of a value that a whole access writes, what goes to a part.
-pub(crate) fn part_of(value: Value, whole: Address, part: Address) -> Value {
-    let (Some((start, _)), Some((pointer, size))) = (whole.pointer_and_size(), part.pointer_and_size()) else {
-        return value;
-    };
-    sign_extended(value >> (8 * (pointer - start)), 8 * u32::from(size))
-}
-
-/// The value that a whole access reads, from those of its parts.
-pub(crate) fn joined(whole: Address, parts: impl IntoIterator<Item = (Address, Value)>) -> Value {
-    let Some((start, size)) = whole.pointer_and_size() else { return 0 };
-    let mut word = 0u64;
-    for (part, value) in parts {
-        if let Some((pointer, size)) = part.pointer_and_size() {
-            let low = if size >= 8 { value as u64 } else { value as u64 & ((1 << (8 * size)) - 1) };
-            word |= low << (8 * (pointer - start));
-        }
-    }
-    sign_extended(word as Value, 8 * u32::from(size))
-}
 
 impl Steps<'_> {
     /// Which part of an access comes next, and its cell.
@@ -109,43 +33,5 @@ impl Steps<'_> {
         let earlier = events[events.len() - usize::from(number)..].iter().map(|&id| execution.event(id).value);
         let cells = self.division.parts(whole).unwrap_or_default();
         joined(whole, cells.into_iter().zip(earlier.chain([step.value])))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parts_of_an_access_are_its_bytes_and_respect_every_cut() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for _ in 0..10_000 {
-            let mut division = Division::default();
-            for _ in 0..random.u32(1..6) {
-                let size = 1u8 << random.u32(0..3);
-                let small = 0x1_0000 + u64::from(random.u32(0..4) * 4 / u32::from(size) * u32::from(size));
-                let large = small / 8 * 8;
-                division.divide([Address::of_memory(large, 8), Address::of_memory(small, size)]);
-            }
-            let size = 1u8 << random.u32(0..4);
-            let start = 0x1_0000 + u64::from(random.u8(0..16) / size * size);
-            let whole = Address::of_memory(start, size);
-            let Some(parts) = division.parts(whole) else {
-                let inside = |&cut: &u64| start < cut && cut < start + u64::from(size);
-                assert!(!division.cuts.iter().any(inside));
-                continue;
-            };
-            let mut next = start;
-            for part in &parts {
-                let (pointer, size) = part.pointer_and_size().expect("a cell of memory");
-                assert_eq!(pointer, next);
-                assert!(pointer.is_multiple_of(u64::from(size)));
-                next += u64::from(size);
-                assert!(!division.cuts.iter().any(|&cut| pointer < cut && cut < next));
-            }
-            assert_eq!(next, start + u64::from(size));
-            let value = sign_extended(random.i64(..), 8 * u32::from(size));
-            assert_eq!(joined(whole, parts.iter().map(|&part| (part, part_of(value, whole, part)))), value);
-        }
     }
 }

@@ -8,11 +8,10 @@
 
 use std::time::{Duration, Instant};
 
-use fencepost_program::{Address, Failure, Program};
+use fencepost_program::{Address, Division, Failure, Program};
 
 use crate::Options;
 use crate::branch::Branch;
-use crate::division::Division;
 use crate::event::Id;
 use crate::execution::Execution;
 use crate::explorer::{Advance, Explorer, Flow, Overlap, Visitor};

@@ -30,11 +30,10 @@ use std::thread;
 use std::time::Instant;
 
 use fencepost_graph::Graph;
-use fencepost_program::{Address, Program, Value};
+use fencepost_program::{Address, Division, Program, Value};
 use fencepost_report::{Outcome, Statistics, Verdict};
 
 use branch::Branch;
-use division::Division;
 pub use estimate::{Estimate, estimate};
 use execution::Execution;
 pub use explain::against_sc;

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
 use fencepost_program::{
-    Accept, Action, Address, Allocation, Answer, CasKind, FuncId, Machine, Ordering, Program, ThreadState, Value,
+    Accept, Action, Address, Allocation, Answer, CasKind, Division, FuncId, Machine, Ordering, Program, ThreadState,
+    Value, part_of,
 };
 
 use hashbrown::HashMap;
 
-use crate::division::{Division, part_of};
 use crate::event::{Ahead, Event, INITIAL, Id, Kind, Part, Rest, Start, ended_thread, signal};
 use crate::execution::Execution;
 

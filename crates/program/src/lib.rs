@@ -7,6 +7,7 @@
 mod access;
 mod action;
 mod arithmetic;
+mod division;
 mod inst;
 mod liveness;
 mod machine;
@@ -25,6 +26,7 @@ mod visit;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
 pub use arithmetic::{ArithmeticOp, CastOp};
+pub use division::{CellParts, Division, joined, part_of};
 pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
 pub use machine::Machine;
 pub use membar::Membar;

@@ -19,7 +19,7 @@ impl Lts<'_> {
             for (thread, seen) in seen.iter_mut().enumerate() {
                 for state in *seen..self.count(thread) as u32 {
                     let local = self.local(thread, state);
-                    if local.step.is_unknown() || self.obstacle.is_some() {
+                    if local.step.is_unknown() || self.is_over() {
                         return false;
                     }
                     if local.step.takes_value() {
@@ -48,7 +48,7 @@ impl Lts<'_> {
                 for value in inputs {
                     self.fill(thread, state, value);
                     work += 1;
-                    if work > limit {
+                    if work > limit || !self.overlaps.is_empty() {
                         return false;
                     }
                 }

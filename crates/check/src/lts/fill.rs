@@ -3,7 +3,9 @@
 use fencepost_program::{Action, Answer, CasKind, FuncId, ThreadState, Value};
 use hashbrown::HashMap;
 
-use super::{ALL_DISABLED, ALL_UNKNOWN, DISABLED, LocalState, Lts, NOWHERE, Successors, THREADS_LIMIT, ThreadStates};
+use super::{
+    ALL_DISABLED, ALL_UNKNOWN, DISABLED, LocalState, Lts, NOWHERE, Progress, Successors, THREADS_LIMIT, ThreadStates,
+};
 use crate::step::Step;
 
 impl Lts<'_> {
@@ -14,13 +16,15 @@ impl Lts<'_> {
         let read = || self.locations[location as usize].values[value as usize];
         let mut successors = ALL_DISABLED;
         match step {
-            Step::Load { .. } => {
-                let read = read();
-                successors.read = self.resume(thread, state, Answer::Read(read), 0);
-                if self.observational {
-                    successors.tainted = self.resume(thread, state, Answer::Read(read), 1);
+            Step::Load { .. } => match self.after_part(local, read()) {
+                Ok(progress) => successors.read = self.intern(thread, local.state.clone(), progress),
+                Err(read) => {
+                    successors.read = self.resume(thread, state, Answer::Read(read), 0);
+                    if self.observational {
+                        successors.tainted = self.resume(thread, state, Answer::Read(read), 1);
+                    }
                 }
-            }
+            },
             Step::Wait { accept, .. } => {
                 let read = read();
                 if accept.accepts(read) {
@@ -28,7 +32,10 @@ impl Lts<'_> {
                 }
             }
             Step::Store { value: written, .. } => {
-                successors.update = self.resume(thread, state, Answer::Done, 0);
+                successors.update = match self.after_part(local, written) {
+                    Ok(progress) => self.intern(thread, local.state.clone(), progress),
+                    Err(_) => self.resume(thread, state, Answer::Done, 0),
+                };
                 successors.written = self.value(location, written);
             }
             Step::Rmw { .. } => {
@@ -110,6 +117,8 @@ impl Lts<'_> {
         self.child_functions.push(func);
         let unborn = LocalState {
             state: ThreadState::unborn(child as u32),
+            progress: Progress::default(),
+            action: Action::End,
             step: Step::Unborn,
             location: NOWHERE,
             successors: Vec::new(),
@@ -126,7 +135,7 @@ impl Lts<'_> {
     /// The state in which a thread begins.
     fn begin(&mut self, thread: usize, func: FuncId, argument: Value) -> u32 {
         let state = self.machine.start_spawned(thread as u32, func, argument);
-        let first = self.intern(thread, state);
+        let first = self.intern(thread, state, Progress::default());
         let unborn = &mut self.threads[thread].states[0];
         if unborn.successors.iter().all(|known| known.read != first) {
             unborn.successors.push(Successors { read: first, ..ALL_DISABLED });
@@ -137,6 +146,6 @@ impl Lts<'_> {
     fn resume(&mut self, thread: usize, state: u32, answer: Answer, marks: u64) -> u32 {
         let mut next = self.local(thread, state).state.clone();
         self.machine.resume(&mut next, answer, marks);
-        self.intern(thread, next)
+        self.intern(thread, next, Progress::default())
     }
 }

@@ -31,7 +31,7 @@ impl Lts<'_> {
         let mut filled = Vec::new();
         // What the thread has written on the way, by location.
         let mut written: HashMap<u32, u32> = HashMap::new();
-        while filled.len() < STEPS_LIMIT && self.obstacle.is_none() {
+        while filled.len() < STEPS_LIMIT && !self.is_over() {
             let inputs = if value == u32::MAX { 0..self.inputs(thread, local) } else { value..value + 1 };
             let several = inputs.len() != 1;
             value = inputs.start;

@@ -18,7 +18,7 @@ struct World {
 }
 
 fn world(threads: u32) -> World {
-    let clocks: &'static Clocks = Box::leak(Box::new(Clocks::new(Model::Rc11, LEAKED, 1 << 24)));
+    let clocks: &'static Clocks = Box::leak(Box::new(Clocks::new(Model::Rc11, LEAKED, 1 << 22)));
     World {
         clocks,
         threads: (0..threads).map(|name| clocks.spawn(None, name).expect("a slot")).collect(),

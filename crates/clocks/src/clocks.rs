@@ -41,7 +41,7 @@ unsafe impl core::marker::Sync for Clocks {}
 
 impl Clocks {
     /// `intervals` is how many epochs of plain accesses are told apart before shadow memory must be cleared
-    /// ([`Clocks::restart_intervals`]); they cost eight bytes each once they are used. At most 2^26.
+    /// ([`Clocks::restart_intervals`]); they cost eight bytes each once they are used. At most 2^22.
     pub const fn new(model: Model, platform: Platform, intervals: u32) -> Clocks {
         Clocks {
             model,

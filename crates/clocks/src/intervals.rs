@@ -42,6 +42,8 @@ pub(crate) struct Numbers {
     /// Numbers that it took and has not used.
     next: AtomicU32,
     end: AtomicU32,
+    /// An interval that happens before what the thread does next, and so it will for ever: the one that it met last.
+    pub(crate) ordered: AtomicU32,
 }
 
 impl Numbers {
@@ -52,6 +54,7 @@ impl Numbers {
             generation: AtomicU32::new(0),
             next: AtomicU32::new(0),
             end: AtomicU32::new(0),
+            ordered: AtomicU32::new(0),
         }
     }
 
@@ -67,7 +70,7 @@ impl Numbers {
 
 impl Intervals {
     pub(crate) const fn new(capacity: u32) -> Intervals {
-        assert!(capacity >= 4 && capacity <= 1 << 26);
+        assert!(capacity >= 4 && capacity <= 1 << 22);
         Intervals {
             table: AtomicPtr::new(ptr::null_mut()),
             capacity,
@@ -98,7 +101,7 @@ impl Intervals {
 
     /// The thread is about to read and write shadow words, until [`Numbers::end`]. Its numbers are of the present
     /// generation then.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin(&self, numbers: &Numbers, arena: &Arena) {
         numbers.busy.store(1, Ordering::Relaxed);
         if arena.platform.barrier.is_some() {
@@ -113,6 +116,7 @@ impl Intervals {
             numbers.current.store(0, Ordering::Relaxed);
             numbers.next.store(0, Ordering::Relaxed);
             numbers.end.store(0, Ordering::Relaxed);
+            numbers.ordered.store(0, Ordering::Relaxed);
         }
     }
 

@@ -59,6 +59,7 @@ mod spin;
 mod sync;
 mod thread;
 mod threads;
+mod touch;
 mod vector;
 
 pub use access::Access;

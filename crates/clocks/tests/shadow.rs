@@ -44,6 +44,45 @@ fn an_extent_knows_its_bytes_and_refuses_what_crosses() {
 }
 
 #[test]
+fn any_bytes_of_a_granule_are_an_extent() {
+    let c = clocks(64);
+    let (a, b) = two_threads(c);
+    for offset in 0..8 {
+        for length in 1..=8 - offset {
+            let extent = Extent::within(offset, length);
+            assert_eq!(extent.range(), (offset, length));
+            for byte in 0..8 {
+                let granule = Granule::new();
+                assert_eq!(c.plain_write(a, &granule, extent), None);
+                let one = Extent::within(byte, 1);
+                let races = (offset..offset + length).contains(&byte);
+                assert_eq!(c.plain_read(b, &granule, one).is_some(), races, "{offset}, {length}, {byte}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_range_is_touched_and_given_back_like_its_granules() {
+    let c = clocks(64);
+    let (a, b) = two_threads(c);
+    let granules: Vec<Granule> = (0..5).map(|_| Granule::new()).collect();
+    let races = |thread, touch| {
+        let mut races = Vec::new();
+        let is_new = c.touch_range(thread, &granules, touch, |i, _| races.push(i));
+        (is_new, races)
+    };
+    assert_eq!(races(a, Touch::Read), (true, vec![]));
+    assert_eq!(races(a, Touch::Read), (false, vec![]));
+    assert_eq!(races(b, Touch::Read), (true, vec![]));
+    assert!(c.plain_write(b, &granules[3], Extent::within(2, 3)).is_some());
+    let mut raced = Vec::new();
+    c.free_range(a, &granules[1..], |i, race| raced.push((i, race.thread)));
+    assert_eq!(raced, [(0, Some(20)), (1, Some(20)), (2, Some(20)), (3, Some(20))]);
+    assert_eq!(races(b, Touch::Write), (true, vec![0]), "what was given back is forgotten");
+}
+
+#[test]
 fn a_race_says_who_made_the_earlier_access_and_how() {
     let c = clocks(64);
     let (a, b) = two_threads(c);

@@ -49,6 +49,13 @@ pub fn granule(address: usize) -> &'static Granule {
     unsafe { &*(shadow_of(address) as *const Granule) }
 }
 
+/// The granules from an address on, which are one after another.
+#[inline(always)]
+pub fn granules(address: usize, count: usize) -> &'static [Granule] {
+    // SAFETY: as above; what the program has as one piece is one piece in shadow memory too.
+    unsafe { core::slice::from_raw_parts(granule(address), count) }
+}
+
 /// Forgets what is known of all granules that lie within these bytes, at least in part.
 pub fn clear(start: usize, size: usize) {
     if size == 0 {

@@ -70,9 +70,9 @@ pub struct Trace {
     next: *const Event,
 }
 
+#[inline(always)]
 fn packed(address: usize, extent: Extent, touch: Touch) -> u64 {
-    let (first, length) = extent.range();
-    address as u64 & !7 & ADDRESS | (touch as u64) << KIND_SHIFT | (first as u64) << 52 | (length as u64) << 48
+    address as u64 & !7 & ADDRESS | (touch as u64) << KIND_SHIFT | u64::from(extent.bytes()) << 48
 }
 
 impl Trace {

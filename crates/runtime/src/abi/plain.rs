@@ -24,27 +24,27 @@ export_access! {
     ["__tsan_read2"] => read::<2>;
     ["__tsan_read4"] => read::<4>;
     ["__tsan_read8"] => read::<8>;
-    ["__tsan_read16"] => read_of_size::<16>;
+    ["__tsan_read16"] => read_of_16;
     ["__tsan_write1"] => write::<1>;
     ["__tsan_write2"] => write::<2>;
     ["__tsan_write4"] => write::<4>;
     ["__tsan_write8"] => write::<8>;
-    ["__tsan_write16"] => write_of_size::<16>;
+    ["__tsan_write16"] => write_of_16;
     ["__tsan_volatile_read1"] => read::<1>;
     ["__tsan_volatile_read2"] => read::<2>;
     ["__tsan_volatile_read4"] => read::<4>;
     ["__tsan_volatile_read8"] => read::<8>;
-    ["__tsan_volatile_read16"] => read_of_size::<16>;
+    ["__tsan_volatile_read16"] => read_of_16;
     ["__tsan_volatile_write1"] => write::<1>;
     ["__tsan_volatile_write2"] => write::<2>;
     ["__tsan_volatile_write4"] => write::<4>;
     ["__tsan_volatile_write8"] => write::<8>;
-    ["__tsan_volatile_write16"] => write_of_size::<16>;
+    ["__tsan_volatile_write16"] => write_of_16;
     ["__tsan_read_write1"] => write::<1>;
     ["__tsan_read_write2"] => write::<2>;
     ["__tsan_read_write4"] => write::<4>;
     ["__tsan_read_write8"] => write::<8>;
-    ["__tsan_read_write16"] => write_of_size::<16>;
+    ["__tsan_read_write16"] => write_of_16;
     ["__tsan_unaligned_read2"] => read_of_size::<2>;
     ["__tsan_unaligned_read4"] => read_of_size::<4>;
     ["__tsan_unaligned_read8"] => read_of_size::<8>;
@@ -113,6 +113,26 @@ unsafe extern "C" fn write<const SIZE: usize>(address: usize, caller: usize) {
     access::<SIZE>(address, Touch::Write, caller);
 }
 
+#[inline(always)]
+fn access_16(address: usize, touch: Touch, caller: usize) {
+    let clock = tls::clock();
+    // SAFETY: a thread's own clock.
+    let is_remembered = |granule| Clocks::is_remembered(unsafe { &*clock }, granule, Extent::WHOLE, touch);
+    if !clock.is_null() && address & 7 == 0 && shadow::granules(address, 2).iter().all(is_remembered) {
+        return;
+    }
+    range(address, 16, touch == Touch::Write, caller);
+}
+
+unsafe extern "C" fn read_of_16(address: usize, caller: usize) {
+    access_16(address, Touch::Read, caller);
+}
+
+unsafe extern "C" fn write_of_16(address: usize, caller: usize) {
+    access_16(address, Touch::Write, caller);
+}
+
+#[inline(never)]
 fn range(address: usize, size: usize, write: bool, caller: usize) {
     if let Some(thread) = running() {
         detector::plain_range(thread, address, size, write, caller);

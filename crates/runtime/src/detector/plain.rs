@@ -51,34 +51,41 @@ pub fn plain_range(thread: &mut Thread, start: usize, size: usize, write: bool, 
             at += granules * 8;
             continue;
         }
-        let mut length = 8;
-        while at & (length - 1) != 0 || at + length > end {
-            length /= 2;
-        }
-        if let Some(extent) = Extent::of(at, length)
-            && !Clocks::is_remembered(clock, shadow::granule(at), extent, touch)
-        {
+        let length = (8 - (at & 7)).min(end - at);
+        let extent = Extent::within(at & 7, length);
+        if !Clocks::is_remembered(clock, shadow::granule(at), extent, touch) {
             plain_anew(thread, at, extent, touch, caller);
         }
         at += length;
     }
 }
 
+/// Ranges are looked at piece by piece: who clears shadow memory waits for a piece to be done with.
+const PIECE: usize = 512;
+
 fn whole_granules(thread: &mut Thread, start: usize, granules: usize, touch: Touch, caller: usize) {
     if thread.ignored != 0 || thread.inside != 0 {
         return;
     }
     thread.inside += 1;
+    let detector = detector();
+    if touch == Touch::Write {
+        detector.table.forget(start, granules * 8, &detector.clocks);
+    }
     let clock = thread.clock.clock;
     let mut is_new = false;
-    for at in (start..start + granules * 8).step_by(8) {
-        if Clocks::is_remembered(clock, shadow::granule(at), Extent::WHOLE, touch) {
-            continue;
+    let mut done = 0;
+    while done < granules {
+        let at = start + done * 8;
+        let piece = shadow::granules(at, (granules - done).min(PIECE));
+        let first_of_interval = clock.is_at_beginning_of_interval();
+        is_new |= detector.clocks.touch_range(clock, piece, touch, |i, race| {
+            report_race(thread.number, at + i * 8, Extent::WHOLE, touch, thread.frames.place(caller), "", race);
+        });
+        if first_of_interval && detector.clocks.intervals_are_used_up() {
+            detector.clocks.restart_intervals(shadow::clear_all);
         }
-        is_new = true;
-        if let Some(race) = touch_anew(thread, at, Extent::WHOLE, touch) {
-            report_race(thread.number, at, Extent::WHOLE, touch, thread.frames.place(caller), "", race);
-        }
+        done += piece.len();
     }
     let mut told = if is_new { 0 } else { granules };
     while told < granules {
@@ -91,17 +98,20 @@ fn whole_granules(thread: &mut Thread, start: usize, granules: usize, touch: Tou
 pub fn freed(thread: &mut Thread, start: usize, size: usize, caller: usize) {
     const LOOKED_AT: usize = 1024;
     thread.inside += 1;
-    let clocks = &detector().clocks;
-    let looked_at = size.min(LOOKED_AT);
+    let first = start & !7;
     if thread.ignored == 0 {
-        for at in (start & !7..start + looked_at).step_by(8) {
-            if let Some(race) = clocks.plain_free(thread.clock.clock, shadow::granule(at)) {
-                let place = thread.frames.place(caller);
-                report_race(thread.number, at, Extent::WHOLE, Touch::Write, place, "", race);
-            }
-        }
+        let looked_at = shadow::granules(first, (start + size.min(LOOKED_AT) - first).div_ceil(8));
+        detector().clocks.free_range(thread.clock.clock, looked_at, |i, race| {
+            let place = thread.frames.place(caller);
+            report_race(thread.number, first + i * 8, Extent::WHOLE, Touch::Write, place, "", race);
+        });
+        // Those are forgotten already.
+        let cleared = first + looked_at.len() * 8;
+        shadow::clear(cleared, (start + size).saturating_sub(cleared));
+    } else {
+        shadow::clear(start, size);
     }
-    super::forget(start, size);
+    detector().table.forget(start, size, &detector().clocks);
     thread.inside -= 1;
 }
 

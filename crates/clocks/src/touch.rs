@@ -1,0 +1,256 @@
+//! A thread touches plain memory: what shadow memory says to that, and what it remembers of it.
+
+use core::sync::atomic::Ordering;
+
+use crate::clocks::Clocks;
+use crate::intervals::Interval;
+use crate::shadow::{ATOMIC, BYTES, Extent, Granule, INTERVAL_SHIFT, Race, Touch, WRITE, with_and_empty, words};
+use crate::thread::Thread;
+
+/// How often to look whether a thread is still busy. One that a fork left behind stays so.
+const PATIENCE: u32 = 1000;
+
+/// A word with an interval that does not happen before the access; 0 if there is none.
+type Unordered = u32;
+
+impl Clocks {
+    /// The thread reads plain memory.
+    #[inline]
+    pub fn plain_read(&self, thread: &Thread, granule: &Granule, extent: Extent) -> Option<Race> {
+        self.touch(thread, granule, extent, Touch::Read)
+    }
+
+    /// The thread writes plain memory, or frees it.
+    #[inline]
+    pub fn plain_write(&self, thread: &Thread, granule: &Granule, extent: Extent) -> Option<Race> {
+        self.touch(thread, granule, extent, Touch::Write)
+    }
+
+    /// Whether the same access was made before in the same interval, so that making it again would change nothing.
+    #[inline(always)]
+    pub fn is_remembered(thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
+        let word = thread.numbers.current.load(Ordering::Relaxed) | extent.word(touch);
+        // For a read, a write will do. A word without an interval is in no granule.
+        granule.holds(word, word | WRITE)
+    }
+
+    #[inline]
+    pub(crate) fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+        if Clocks::is_remembered(thread, granule, extent, touch) {
+            return None;
+        }
+        self.touch_anew(thread, granule, extent, touch)
+    }
+
+    /// An access that is not remembered.
+    #[inline(always)]
+    pub fn touch_anew(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+        self.intervals.begin(&thread.numbers, self.pool.arena());
+        let interval = self.present_interval(thread);
+        let word = interval | extent.word(touch);
+        let halves = granule.halves();
+        let mut race = None;
+        if halves == [0; 2] {
+            if interval != 0 {
+                granule.store_half(0, word as u64);
+            }
+        } else {
+            let unordered = self.compare_and_remember(thread, granule, halves, word);
+            if unordered != 0 {
+                race = Some(self.race(unordered));
+            }
+        }
+        thread.numbers.end();
+        race
+    }
+
+    /// The thread touches all of some granules. `on_race` gets the index of the granule. Says whether any of it was new.
+    pub fn touch_range(
+        &self,
+        thread: &Thread,
+        granules: &[Granule],
+        touch: Touch,
+        mut on_race: impl FnMut(usize, Race),
+    ) -> bool {
+        self.intervals.begin(&thread.numbers, self.pool.arena());
+        let mut interval = self.present_interval(thread);
+        let mut is_new = false;
+        for (i, granule) in granules.iter().enumerate() {
+            let word = interval | Extent::WHOLE.word(touch);
+            let halves = granule.halves();
+            if halves == [0; 2] {
+                is_new = true;
+                if interval != 0 {
+                    granule.store_half(0, word as u64);
+                }
+                continue;
+            }
+            if granule.holds(word, word | WRITE) {
+                continue;
+            }
+            is_new = true;
+            let unordered = self.compare_and_remember(thread, granule, halves, word);
+            if unordered != 0 {
+                let race = self.race(unordered);
+                // Whoever is told may take long.
+                thread.numbers.end();
+                on_race(i, race);
+                self.intervals.begin(&thread.numbers, self.pool.arena());
+                interval = self.present_interval(thread);
+            }
+        }
+        thread.numbers.end();
+        is_new
+    }
+
+    /// The thread gives some granules back: a write to them, after which they are forgotten.
+    pub fn free_range(&self, thread: &Thread, granules: &[Granule], mut on_race: impl FnMut(usize, Race)) {
+        for (i, granule) in granules.iter().enumerate() {
+            let halves = granule.halves();
+            if halves == [0; 2] {
+                continue;
+            }
+            self.intervals.begin(&thread.numbers, self.pool.arena());
+            let mut race = None;
+            for old in words(granule.halves()) {
+                if old != 0 && !self.is_ordered(old, thread) {
+                    race = Some(self.race(old));
+                }
+            }
+            granule.clear();
+            thread.numbers.end();
+            if let Some(race) = race {
+                on_race(i, race);
+            }
+        }
+    }
+
+    /// The present interval of a thread that is busy, at its place in a shadow word; 0 if there are no more numbers: then
+    /// accesses are compared with others, but not remembered.
+    #[inline(always)]
+    fn present_interval(&self, thread: &Thread) -> u32 {
+        let interval = thread.numbers.current.load(Ordering::Relaxed);
+        if interval != 0 { interval } else { self.new_interval(thread) }
+    }
+
+    #[inline(never)]
+    fn new_interval(&self, thread: &Thread) -> u32 {
+        let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
+        let number = self.intervals.number(meaning, &thread.numbers, self.pool.arena()).unwrap_or(0);
+        thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
+        number << INTERVAL_SHIFT
+    }
+
+    /// Words stay in registers: a half that is stored by words and loaded as one would wait for the stores.
+    #[inline(always)]
+    fn compare_and_remember(&self, thread: &Thread, granule: &Granule, halves: [u64; 2], word: u32) -> Unordered {
+        let mut unordered = 0;
+        // One bit for each word.
+        let (mut replaced, mut ordered_before) = (0u32, 0u32);
+        let (mut overlapping, empty) = with_and_empty(halves, word & BYTES);
+        while overlapping != 0 {
+            let i = overlapping.trailing_zeros();
+            overlapping &= overlapping - 1;
+            let old = (halves[(i >> 1) as usize & 1] >> ((i & 1) * 32)) as u32;
+            if !self.is_ordered(old, thread) {
+                let both_read = (old | word) & WRITE == 0;
+                let both_atomic = old & word & ATOMIC != 0;
+                if !both_read && !both_atomic && unordered == 0 {
+                    unordered = old;
+                }
+                continue;
+            }
+            ordered_before |= 1 << i;
+            // The new access touches as much, writes if the old one did, and is plain if the old one was.
+            let races_with_as_much = old & !word & (BYTES | WRITE) | word & !old & ATOMIC == 0;
+            replaced |= u32::from(races_with_as_much) << i;
+        }
+        if word >> INTERVAL_SHIFT != 0 {
+            remember(granule, halves, word, [replaced, empty, ordered_before]);
+        }
+        unordered
+    }
+
+    /// Whether the accesses of a word's interval happen before what the thread does next.
+    #[inline(always)]
+    fn is_ordered(&self, old: u32, thread: &Thread) -> bool {
+        let (old, numbers) = (old >> INTERVAL_SHIFT, &thread.numbers);
+        if old == numbers.current.load(Ordering::Relaxed) >> INTERVAL_SHIFT
+            || old == numbers.ordered.load(Ordering::Relaxed)
+        {
+            return true;
+        }
+        let interval = self.intervals.meaning(old);
+        // SAFETY: the thread is the caller, and its own clocks do not change meanwhile.
+        let current = unsafe { &(*thread.state.get()).current };
+        let is_ordered = interval.slot == thread.slot || current.get(interval.slot) >= interval.epoch;
+        if is_ordered {
+            numbers.ordered.store(old, Ordering::Relaxed);
+        }
+        is_ordered
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn race(&self, old: Unordered) -> Race {
+        let interval = self.intervals.meaning(old >> INTERVAL_SHIFT);
+        Race {
+            slot: interval.slot,
+            thread: self.name_in_slot(interval.slot, interval.epoch),
+            after: interval.epoch - 1,
+            earlier: Touch::of(old),
+            extent: Extent::of_word(old),
+        }
+    }
+
+    /// Whether plain accesses are no longer remembered, because all numbers of intervals are in use. Then call
+    /// [`Clocks::restart_intervals`].
+    #[inline]
+    pub fn intervals_are_used_up(&self) -> bool {
+        self.intervals.are_used_up()
+    }
+
+    /// Begins with new numbers, after `clear` has cleared all shadow memory. Races between accesses before and after will
+    /// not be found.
+    pub fn restart_intervals(&self, clear: impl FnOnce()) {
+        let yield_now = self.platform().yield_now;
+        let are_idle = || {
+            let slots = self.slots.lock(yield_now);
+            let mut patience = PATIENCE;
+            slots.each(|thread| {
+                while thread.numbers.is_busy() && patience > 0 {
+                    patience -= 1;
+                    yield_now();
+                }
+            });
+            patience > 0
+        };
+        self.intervals.restart(self.pool.arena(), are_idle, clear);
+    }
+}
+
+/// Puts a word where it replaces others, or where there is room, or else where it loses least.
+#[inline(always)]
+fn remember(granule: &Granule, halves: [u64; 2], word: u32, [replaced, empty, ordered_before]: [u32; 3]) {
+    const CLEARED: [u64; 4] = [!0, !0 << 32, !0 >> 32, 0];
+    let preferred = if replaced != 0 {
+        replaced
+    } else if empty != 0 {
+        empty
+    } else if ordered_before != 0 {
+        ordered_before
+    } else {
+        // Neighbours, and the accesses of different threads, evict different words.
+        1 << (((word & BYTES).trailing_zeros() + (word >> INTERVAL_SHIFT)) & 3)
+    };
+    let chosen = preferred & preferred.wrapping_neg();
+    let cleared = replaced | chosen;
+    let place = |half: u32| if chosen >> (half * 2 + 1) & 1 != 0 { (word as u64) << 32 } else { word as u64 };
+    for half in 0..2u32 {
+        let mask = cleared >> (half * 2) & 3;
+        if mask != 0 {
+            let new = if chosen >> (half * 2) & 3 != 0 { place(half) } else { 0 };
+            granule.store_half(half as usize, halves[half as usize] & CLEARED[mask as usize] | new);
+        }
+    }
+}

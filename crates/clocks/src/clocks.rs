@@ -10,6 +10,7 @@ use crate::location::{Location, LocationState};
 use crate::order::Model;
 use crate::platform::Platform;
 use crate::pool::Pool;
+use crate::psc::PscLocation;
 use crate::registry::Registry;
 use crate::slots::Slots;
 use crate::spin::{RawLock, Spin};
@@ -203,7 +204,7 @@ impl Clocks {
     unsafe fn collect_frozen(&self) {
         // SAFETY: `freeze` holds these locks, and all others.
         unsafe {
-            let (locations, slots) = (self.locations.held(), self.slots.held());
+            let (locations, syncs, slots) = (self.locations.held(), self.syncs.held(), self.slots.held());
             let live = &mut *self.live.get();
             let in_use = |visit: &mut dyn FnMut(&mut LocationState)| {
                 locations.each(|location| {
@@ -216,6 +217,10 @@ impl Clocks {
             let mut psc = false;
             in_use(&mut |state| psc |= !state.psc.is_null());
             if psc {
+                in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::looks_up));
+                in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::keeps_alive));
+                slots.each(|thread| (*thread.state.get()).psc.keeps_alive());
+                syncs.each(|sync| (*sync.state.get()).psc().keeps_alive());
                 slots.with_numbers(self.pool.arena(), |now| live.compute(now, false, &self.pool));
                 in_use(&mut |state| state.prune_sc_accesses(live, &self.pool));
             }
@@ -230,7 +235,7 @@ impl Clocks {
             next_sc.free(&self.pool);
             self.grown.store(0, Ordering::Relaxed);
             self.limit.store((2 * bytes).max(LEAST_GROWTH), Ordering::Relaxed);
-            core::mem::forget((locations, slots));
+            core::mem::forget((locations, syncs, slots));
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::arena::{Arena, List};
 use crate::live::Live;
 use crate::location::prefetch;
 use crate::pool::Pool;
-use crate::psc::Known;
 use crate::vector::Vector;
+use crate::view::Known;
 
 /// The slot of the initial value, which everybody knows.
 pub(crate) const NOBODY: u16 = u16::MAX;
@@ -128,13 +128,12 @@ impl History {
             return above;
         }
         let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
-        let is_known = |w: &&WriteEntry| {
-            w.is_sc() && known.sc_events.get(w.slot) >= w.number || known.through_fences.get(w.slot) >= w.number
-        };
+        let is_known =
+            |w: &&WriteEntry| w.is_sc() && known.knows(w.slot, w.number) || known.through_fence(w.slot) >= w.number;
         let mut newest = newer.into_iter().find(is_known).map_or(above, |w| w.timestamp);
-        if to_fence && !known.through_fences.is_bottom() {
+        if to_fence {
             // No slot is exempt: a fence of the thread itself knows only what was accessed before it.
-            let through = |a: &&Awareness| known.through_fences.get(a.slot) >= a.epoch;
+            let through = |a: &&Awareness| known.through_fence(a.slot) >= a.epoch;
             let accessed = self.awareness.as_slice().iter().filter(through).map(|a| a.timestamp).max();
             newest = newest.max(accessed.unwrap_or(0));
         }

@@ -61,6 +61,7 @@ mod thread;
 mod threads;
 mod touch;
 mod vector;
+mod view;
 
 pub use access::Access;
 pub use check::{Attempt, Violation, ViolationKind, Write};

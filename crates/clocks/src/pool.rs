@@ -2,6 +2,7 @@
 //! clock can still tell apart.
 
 use core::ptr;
+use core::sync::atomic::AtomicU32;
 
 use crate::arena::Arena;
 use crate::spin::Spin;
@@ -14,6 +15,10 @@ pub(crate) struct Block {
     pub(crate) capacity: u16,
     /// The clock is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
     pub(crate) looked_up: bool,
+    /// The block has two clocks of length `len`, each with half of the room ([`crate::view`]), and the following.
+    pub(crate) is_pair: bool,
+    pub(crate) holders: AtomicU32,
+    pub(crate) slot: u16,
     /// While the block is free, the next free one.
     next: *mut Block,
 }
@@ -23,9 +28,19 @@ impl Block {
         // SAFETY: the times follow the header in the same allocation.
         unsafe { block.add(1).cast() }
     }
+
+    /// How much room each clock of a pair has.
+    pub(crate) fn half(block: *mut Block) -> usize {
+        // SAFETY: the block of a clock.
+        unsafe { (*block).capacity as usize / 2 }
+    }
+
+    pub(crate) fn second_half(block: *mut Block) -> *mut u64 {
+        Block::times(block).wrapping_add(Block::half(block))
+    }
 }
 
-/// Up to 2^14 slots, more than there are.
+/// Up to 2^14 times, more than there are slots, twice.
 const CLASSES: usize = 13;
 const SMALLEST: usize = 4;
 const BLOCKS_IN_CHUNK: usize = 32;
@@ -89,7 +104,15 @@ impl Pool {
             }
             let chunk = of_class.chunks;
             let block = chunk.add(1).cast::<u8>().add((*chunk).used * stride(class)).cast::<Block>();
-            block.write(Block { len: 0, capacity: capacity_of(class) as u16, looked_up: false, next: ptr::null_mut() });
+            block.write(Block {
+                len: 0,
+                capacity: capacity_of(class) as u16,
+                looked_up: false,
+                is_pair: false,
+                holders: AtomicU32::new(0),
+                slot: 0,
+                next: ptr::null_mut(),
+            });
             (*chunk).used += 1;
             block
         }
@@ -102,6 +125,7 @@ impl Pool {
             let of_class = &mut classes[class_of((*block).capacity as usize)];
             (*block).len = 0;
             (*block).looked_up = false;
+            (*block).is_pair = false;
             (*block).next = of_class.free;
             of_class.free = block;
         }
@@ -127,6 +151,9 @@ impl Pool {
                         let block = chunk.add(1).cast::<u8>().add(i * stride(class)).cast::<Block>();
                         if looked_up || !(*block).looked_up {
                             visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+                            if (*block).is_pair {
+                                visit(core::slice::from_raw_parts(Block::second_half(block), (*block).len as usize));
+                            }
                         }
                     }
                     chunk = (*chunk).next;

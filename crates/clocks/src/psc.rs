@@ -5,8 +5,7 @@
 //! and what an SC fence knows along happens-before is a prefix of each thread. Evaluated at a location, the first gives the
 //! newest SC write known, and the second the newest write (or, towards a fence, the newest write accessed) known.
 //!
-//! A view is closed: if it knows an SC event, it knows all that this event knows. So a join with the knowledge of one event is
-//! skipped if the event is known.
+//! Mostly the views of a thread and of what it accesses are the same, and share their memory: then a join is one comparison.
 //!
 //! Everything here stays ⊥ until the first SC access or SC fence, and costs one test until then.
 
@@ -14,50 +13,7 @@ use crate::arena::{Arena, List};
 use crate::live::Live;
 use crate::pool::Pool;
 use crate::vector::Vector;
-
-/// The writes before which an access must not come.
-#[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) sc_events: Vector,
-    pub(crate) through_fences: Vector,
-}
-
-impl Known {
-    pub(crate) const BOTTOM: Known = Known { sc_events: Vector::BOTTOM, through_fences: Vector::BOTTOM };
-
-    pub(crate) fn is_bottom(&self) -> bool {
-        self.sc_events.is_bottom() && self.through_fences.is_bottom()
-    }
-
-    pub(crate) fn join(&mut self, other: &Known, pool: &Pool) {
-        self.sc_events.join(&other.sc_events, pool);
-        self.through_fences.join(&other.through_fences, pool);
-    }
-
-    pub(crate) fn copy(&mut self, other: &Known, pool: &Pool) {
-        self.sc_events.copy(&other.sc_events, pool);
-        self.through_fences.copy(&other.through_fences, pool);
-    }
-
-    /// Whether it knows an SC event, and so all that the event knows.
-    fn knows(&self, slot: u16, number: u64) -> bool {
-        self.sc_events.get(slot) >= number
-    }
-
-    fn set_looked_up(&mut self) {
-        self.sc_events.set_looked_up();
-        self.through_fences.set_looked_up();
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(self.sc_events.times()) + size_of_val(self.through_fences.times())
-    }
-
-    fn free(&mut self, pool: &Pool) {
-        self.sc_events.free(pool);
-        self.through_fences.free(pool);
-    }
-}
+use crate::view::Known;
 
 /// A quantity carried along happens-before, in a thread.
 pub(crate) struct Carried {
@@ -71,13 +27,21 @@ impl Carried {
     const BOTTOM: Carried = Carried { current: Known::BOTTOM, acquire: Known::BOTTOM, release: Known::BOTTOM };
 
     fn read(&mut self, written: &Known, acquire: bool, pool: &Pool) {
-        if acquire { self.current.join(written, pool) } else { self.acquire.join(written, pool) }
+        if acquire {
+            self.current.join(written, pool)
+        } else {
+            self.acquire.join(written, pool)
+        };
     }
 
     fn write(&self, written: &mut Known, step: &Step, pool: &Pool) {
         let from = if step.release { &self.current } else { &self.release };
         // An RMW that acquires has learnt what it replaces.
-        if step.reads && !(step.acquire && step.release) { written.join(from, pool) } else { written.copy(from, pool) }
+        if step.reads && !(step.acquire && step.release) {
+            written.join(from, pool);
+        } else {
+            written.assign(from, pool);
+        }
     }
 }
 
@@ -166,12 +130,12 @@ impl PscThread {
 
     /// The thread's last run of accesses to one location is over.
     pub(crate) fn leave(&mut self, slot: u16, pool: &Pool) {
-        if !self.left.current.knows(slot, self.before.sc_events.get(slot)) {
+        if !self.left.current.knows(slot, self.before.sc_event(slot)) {
             self.left.current.join(&self.before, pool);
             self.left_changed = true;
         }
         if self.left_changed {
-            self.left_before_run.copy(&self.left.current, pool);
+            self.left_before_run.assign(&self.left.current, pool);
             self.left_changed = false;
         }
     }
@@ -186,7 +150,8 @@ impl PscThread {
 
     /// An access after its acquire part, with its release part. `current` is T_c.
     ///
-    /// I need not hold what is in A or H: both are carried along with it, and a fence takes them too.
+    /// I need not hold what is in A or H: both are carried along with it, and a fence takes them too. It may hold Q of an SC access
+    /// instead of In: an SC event that happens before an SC fence is psc-before it.
     pub(crate) fn access(&mut self, x: &mut PscLocation, step: &Step, current: &Vector, pool: &Pool) {
         self.active = true;
         if step.sc {
@@ -194,17 +159,17 @@ impl PscThread {
             self.before.join(&self.left_before_run, pool);
             self.before.join(&self.fences.current, pool);
             x.join_incoming(&mut self.before, step, current, pool);
+            self.before.becomes_event(step.slot, step.number, None, pool);
             self.to_fence.current.join(&self.before, pool);
-            self.before.sc_events.set(step.slot, step.number, pool);
             if step.writes {
-                x.at.copy(&self.before, pool);
+                x.at.assign(&self.before, pool);
             } else {
                 x.at.join(&self.before, pool);
             }
             x.remember(step, &self.before, pool);
         } else {
             let into = &mut self.to_fence.current;
-            if !into.knows(step.slot, self.before.sc_events.get(step.slot)) {
+            if !into.knows(step.slot, self.before.sc_event(step.slot)) {
                 into.join(&self.before, pool);
             }
             x.join_incoming(into, step, current, pool);
@@ -215,7 +180,7 @@ impl PscThread {
         }
         x.fences_at.join(&self.fences.current, pool);
         if step.writes {
-            x.fences_at_write.copy(&x.fences_at, pool);
+            x.fences_at_write.assign(&x.fences_at, pool);
             self.fences.write(&mut x.fences, step, pool);
             self.to_fence.write(&mut x.to_fence, step, pool);
             self.left.write(&mut x.left, step, pool);
@@ -231,7 +196,7 @@ impl PscThread {
 
     pub(crate) fn release_fence(&mut self, pool: &Pool) {
         for carried in self.carried() {
-            carried.release.copy(&carried.current, pool);
+            carried.release.assign(&carried.current, pool);
         }
     }
 
@@ -242,10 +207,10 @@ impl PscThread {
         known.join(&self.left.current, pool);
         known.join(&self.fences.current, pool);
         known.join(&self.to_fence.current, pool);
-        known.through_fences.join(current, pool);
-        known.sc_events.set(slot, number, pool);
-        self.fences.current.copy(known, pool);
-        self.left.current.copy(known, pool);
+        known.becomes_event(slot, number, Some(current), pool);
+        for carried in [&mut self.fences, &mut self.to_fence, &mut self.left] {
+            carried.current.assign(known, pool);
+        }
         self.left_changed = true;
     }
 
@@ -270,6 +235,14 @@ impl PscThread {
         self.to_fence.current.join(&other.to_fence.current, pool);
         self.left.current.join(&other.left.current, pool);
         self.left_changed = true;
+    }
+
+    /// What it knows, it keeps alive.
+    pub(crate) fn keeps_alive(&self) {
+        for carried in [&self.fences, &self.to_fence, &self.left] {
+            [&carried.current, &carried.acquire, &carried.release].iter().for_each(|known| known.set_looked_up(false));
+        }
+        [&self.left_before_run, &self.before].iter().for_each(|known| known.set_looked_up(false));
     }
 
     pub(crate) fn free(&mut self, pool: &Pool) {
@@ -359,20 +332,31 @@ impl PscLocation {
             && last.number >= step.unknown_from
         {
             last.number = step.number;
-            last.known.copy(known, pool);
-            last.known.set_looked_up();
+            last.known.assign(known, pool);
             return;
         }
-        let mut copy = Known::BOTTOM;
-        copy.copy(known, pool);
-        copy.set_looked_up();
-        mine.list.push(ScAccess { number: step.number, known: copy }, pool.arena());
-        self.grown += size_of::<ScAccess>() + copy.bytes();
+        let mut same = Known::BOTTOM;
+        same.assign(known, pool);
+        self.grown += size_of::<ScAccess>() + same.bytes();
+        mine.list.push(ScAccess { number: step.number, known: same }, pool.arena());
     }
 
     /// By how much the location grew since the last call.
     pub(crate) fn take_growth(&mut self) -> usize {
         core::mem::take(&mut self.grown)
+    }
+
+    /// What SC accesses knew is looked up by the times of other clocks, and does not by itself keep anything alive.
+    pub(crate) fn looks_up(&self) {
+        for accesses in self.accesses.as_slice() {
+            accesses.list.as_slice().iter().for_each(|access| access.known.set_looked_up(true));
+        }
+    }
+
+    pub(crate) fn keeps_alive(&self) {
+        let carried = [&self.fences, &self.to_fence, &self.left];
+        let joined = [&self.at, &self.fences_at, &self.fences_at_write];
+        carried.into_iter().chain(joined).for_each(|known| known.set_looked_up(false));
     }
 
     /// Forgets SC accesses that no clock can tell from a later one of the same thread, whose knowledge is greater.
@@ -414,15 +398,12 @@ impl PscSync {
         PscSync { fences: Known::BOTTOM, to_fence: Known::BOTTOM, left: Known::BOTTOM }
     }
 
-    pub(crate) fn is_bottom(&self) -> bool {
-        self.fences.is_bottom() && self.to_fence.is_bottom() && self.left.is_bottom()
+    pub(crate) fn keeps_alive(&self) {
+        [&self.fences, &self.to_fence, &self.left].iter().for_each(|known| known.set_looked_up(false));
     }
 
-    pub(crate) fn clear(&mut self) {
-        for known in [&mut self.fences, &mut self.to_fence, &mut self.left] {
-            known.sc_events.clear();
-            known.through_fences.clear();
-        }
+    pub(crate) fn is_bottom(&self) -> bool {
+        self.fences.is_bottom() && self.to_fence.is_bottom() && self.left.is_bottom()
     }
 
     pub(crate) fn free(&mut self, pool: &Pool) {

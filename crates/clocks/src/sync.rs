@@ -29,6 +29,10 @@ pub(crate) struct SyncState {
 }
 
 impl SyncState {
+    pub(crate) fn psc(&self) -> &PscSync {
+        &self.psc
+    }
+
     pub(crate) const fn new() -> SyncState {
         SyncState { released: Stamped::BOTTOM, sc_released: Stamped::BOTTOM, psc: PscSync::new() }
     }
@@ -91,7 +95,7 @@ impl Clocks {
         self.with_sync(sync, |object| {
             object.released.clear();
             object.sc_released.clear();
-            object.psc.clear();
+            object.psc.free(&self.pool);
         });
     }
 

@@ -114,14 +114,6 @@ impl Vector {
         }
     }
 
-    /// The clock will change no more, and does not by itself keep anything alive.
-    pub(crate) fn set_looked_up(&mut self) {
-        if !self.0.is_null() {
-            // SAFETY: a clock owns its block.
-            unsafe { (*self.0).looked_up = true };
-        }
-    }
-
     pub(crate) fn free(&mut self, pool: &Pool) {
         if !self.0.is_null() {
             pool.free(self.0);

@@ -1,6 +1,7 @@
 //! The successors of a state, and the violations that it shows.
 
 use crate::code::Slice;
+use crate::guard::Fault;
 use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
 use crate::lts::{DISABLED, Miss, Successors, UNKNOWN};
@@ -34,6 +35,11 @@ pub(crate) enum Found {
     /// The next step of the thread depends on a stale value.
     Dependent {
         thread: usize,
+    },
+    /// The next step of the thread is an error of memory.
+    Memory {
+        thread: usize,
+        fault: Fault,
     },
     /// The next step of the thread, which reads or updates, races with an earlier access.
     Race {
@@ -111,11 +117,8 @@ impl<'a> Expander<'a> {
                     cut_off = true;
                     continue;
                 }
-                Kind::Fence | Kind::Choose | Kind::Spawn | Kind::Free => {
+                Kind::Fence | Kind::Choose | Kind::Spawn => {
                     progress = true;
-                    if hot.kind == Kind::Free && self.races(state, hot.read.races) {
-                        sink.found(Found::Race { thread, updates: true });
-                    }
                     for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
                         self.free_step(state, thread, hot, successors, value as u32, sink);
                     }
@@ -126,6 +129,14 @@ impl<'a> Expander<'a> {
                 }
                 Kind::Access | Kind::Write => {}
             }
+            let touch = match hot.guard.pass(states, state) {
+                Ok(touch) => touch,
+                Err(fault) => {
+                    sink.found(Found::Memory { thread, fault });
+                    cut_off = true;
+                    continue;
+                }
+            };
             let run = layout.run[thread];
             let leaves = run.mask == 0 || run.get(state) != hot.run || hot.run == 0;
             let stale = hot.sc_mask != 0
@@ -155,10 +166,13 @@ impl<'a> Expander<'a> {
                 if stale && hot.taints {
                     let area = self.copy(state);
                     self.run(hot.tainted, area);
+                    self.run(touch, area);
                     let step = Move { thread, took: Took::TaintedRead, value: input };
                     self.arrive(0, step, successors.tainted, sink);
                 } else {
-                    self.access(state, thread, hot, &hot.read, leaves);
+                    let area = self.copy(state);
+                    self.run(touch, area);
+                    self.effect(area, thread, hot, &hot.read, leaves);
                     let step = Move { thread, took: Took::Read, value: input };
                     self.arrive(0, step, successors.read, sink);
                 }
@@ -174,6 +188,7 @@ impl<'a> Expander<'a> {
                     self.areas[area][word as usize] |= mask;
                 }
                 layout.memory[hot.location as usize].set(&mut self.areas[area], successors.written);
+                self.run(touch, area);
                 self.effect(area, thread, hot, &hot.update, leaves);
                 let step = Move { thread, took: Took::Update, value: input };
                 self.arrive(0, step, successors.update, sink);
@@ -218,14 +233,11 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn access(&mut self, state: &[u64], thread: usize, hot: &Hot, effect: &Effect, leaves: bool) {
-        let area = self.copy(state);
-        self.effect(area, thread, hot, effect, leaves);
-    }
-
     fn effect(&mut self, area: usize, thread: usize, hot: &Hot, effect: &Effect, leaves: bool) {
         self.run(effect.code[leaves as usize], area);
-        self.layout.run[thread].set(&mut self.areas[area], hot.run);
+        if !hot.heap {
+            self.layout.run[thread].set(&mut self.areas[area], hot.run);
+        }
     }
 
     /// A fence, a choice, a new thread or the end of an object as a step of its own.
@@ -255,10 +267,6 @@ impl<'a> Expander<'a> {
             Kind::Spawn => {
                 self.layout.local[hot.child as usize].set(&mut self.areas[area], successors.written);
                 Took::Spawned
-            }
-            Kind::Free => {
-                self.run(hot.read.code[0], area);
-                Took::Fence
             }
             _ => {
                 self.run(hot.read.code[0], area);
@@ -359,16 +367,24 @@ impl<'a> Expander<'a> {
             (DISABLED, update) if update != DISABLED => (Took::Update, update),
             _ => (Took::Read, DISABLED),
         };
-        if after == DISABLED || *budget < ALONE_COST {
-            self.emit(area, thread, next, sink);
-            return true;
-        }
+        let touch = match hot.guard.pass(states, &self.areas[area]) {
+            Ok(touch) if after != DISABLED && *budget >= ALONE_COST => touch,
+            // What is wrong shows in the state before it.
+            _ => {
+                self.emit(area, thread, next, sink);
+                return true;
+            }
+        };
         *budget -= ALONE_COST;
         let words = &mut self.areas[area];
         if took == Took::Update {
             memory.set(words, successors.written);
         }
-        layout.run[thread].set(words, 0);
+        if !hot.heap {
+            layout.run[thread].set(words, 0);
+        }
+        self.run(touch, area);
+        self.run(hot.update.code[1], area);
         self.settle_further(area, Move { thread, took, value }, after, budget, sink)
     }
 

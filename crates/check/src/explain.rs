@@ -1,10 +1,10 @@
 //! A violation in words: what happens, which accesses matter, why SC forbids it.
 
-use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relations, path, races};
-use fencepost_program::memory::{self, Region};
-use fencepost_program::{
-    Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, Span, UpdateOp, Value,
-};
+mod memory;
+
+use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
+use fencepost_program::memory::{Region, joined_thread, region};
+use fencepost_program::{Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
@@ -16,6 +16,7 @@ pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
         Found::Stale { thread } => stale(witness, thread),
         Found::Dependent { thread } => dependent(witness, thread),
         Found::Race { thread, updates } => race(witness, thread, updates),
+        Found::Memory { thread, fault } => memory::memory(witness, thread, fault),
         Found::Failed { thread } => failed(witness, thread),
         Found::Deadlock => deadlock(witness),
         Found::Unknown { .. } => unreachable!("an unknown is not explained"),
@@ -57,8 +58,8 @@ fn is_shown(step: &RunStep) -> bool {
         return false;
     }
     let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
-    !pointer.is_some_and(|pointer| memory::region(pointer) == Region::Thread)
-        || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| memory::joined_thread(p).is_some())
+    !pointer.is_some_and(|pointer| region(pointer) == Region::Thread)
+        || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| joined_thread(p).is_some())
 }
 
 fn trace_step(witness: &Witness, step: &RunStep) -> TraceStep {
@@ -203,9 +204,6 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     let (action, span) = witness.next[thread];
     let name = thread_name(program, thread);
     let text = action_text(program, &action);
-    if let Action::Free { pointer } = action {
-        return freed_too_early(witness, thread, pointer);
-    }
     let wanted = |kind| matches!(kind, LabelKind::Write | LabelKind::Rmw) == updates;
     let label = action.labels().find(|l| wanted(l.kind)).expect("a race is between accesses");
     let last = witness.graph.writes(label.at).last().copied();
@@ -218,19 +216,6 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     let other = races(&graph, &hb).into_iter().find(|&(a, b)| a == new || b == new);
     let other = other.map(|(a, b)| if a == new { b } else { a });
     let location = program.cell_name(label.at);
-    let free = witness.steps.iter().find(|step| frees(witness, step, label.at));
-    if let (None, Some(free)) = (other, free) {
-        let access = AccessSite {
-            role: "uses it".into(),
-            thread: name.clone(),
-            operation: operation(&action).into(),
-            location,
-            ordering: Some(label.order),
-            span,
-        };
-        let message = format!("`{text}` of {name} does not happen before the object is freed");
-        return use_after_free(message, access, free_site(program, free.thread, free.span));
-    }
     let mut violation = violation(
         ViolationKind::DataRace,
         match other {
@@ -257,62 +242,6 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     violation.fixes = fixes::for_race(witness, thread, label);
     violation.graph =
         Some(drawing(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));
-    violation
-}
-
-/// Whether a step frees the object that an address is in.
-fn frees(witness: &Witness, step: &RunStep, at: Address) -> bool {
-    let Action::Free { pointer: freed } = step.action else { return false };
-    let Some((pointer, _)) = at.pointer_and_size() else { return false };
-    witness.steps.iter().any(|step| match step.action {
-        Action::Alloc { pointer: start, size, .. } => start == freed && (start..start + size).contains(&pointer),
-        _ => false,
-    })
-}
-
-/// The next step of the thread frees an object, and some access to it does not happen before that.
-fn freed_too_early(witness: &Witness, thread: usize, pointer: u64) -> Violation {
-    let (action, span) = witness.next[thread];
-    let free = RunStep { thread, action, span, read: None, written: None, library: true, tainted: false, event: None };
-    // A plain write in place of the free races with what the free races with.
-    let accesses = witness.steps.iter().filter(|s| s.action.address().is_some_and(|at| frees(witness, &free, at)));
-    let early = accesses.filter(|s| s.thread != thread).find(|s| {
-        let Some((event, at)) = s.event.zip(s.action.address()) else { return false };
-        let last = witness.graph.writes(at).last().copied();
-        let graph = witness.graph.extended(thread as u32, EventLabel::write(Ordering::NonAtomic, at, 0), last);
-        let new = EventId(graph.len() as u32 - 1);
-        let hb = witness.definition.hb(&Relations::of(&graph));
-        races(&graph, &hb).iter().any(|&pair| pair == (event, new) || pair == (new, event))
-    });
-    let name = thread_name(witness.program, thread);
-    let object = witness.program.pointer_name(pointer);
-    let site = free_site(witness.program, thread, span);
-    match early.and_then(|s| s.event) {
-        Some(event) => {
-            let message = format!("{} does not happen before {name} frees the object", event_text(witness, event));
-            use_after_free(message, event_site(witness, event, "uses it"), site)
-        }
-        None => use_after_free(format!("{name} frees {object}, which is still in use"), site.clone(), site),
-    }
-}
-
-fn free_site(program: &Program, thread: usize, span: Span) -> AccessSite {
-    AccessSite {
-        role: "frees it".into(),
-        thread: thread_name(program, thread),
-        operation: "free".into(),
-        location: String::new(),
-        ordering: None,
-        span,
-    }
-}
-
-fn use_after_free(message: String, access: AccessSite, free: AccessSite) -> Violation {
-    let mut violation = violation(ViolationKind::UseAfterFree, message);
-    violation.accesses = vec![access, free];
-    violation.explanation.push(
-        "Nothing orders the access before the free, so it may come after it: this is undefined behaviour.".to_string(),
-    );
     violation
 }
 
@@ -459,7 +388,7 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
                 fencepost_program::Accept::Exactly(v) => (Comparison::Eq, v),
                 fencepost_program::Accept::Any => (Comparison::Eq, 0),
             };
-            let joined = at.pointer_and_size().and_then(|(pointer, _)| memory::joined_thread(pointer));
+            let joined = at.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer));
             if let Some(thread) = joined {
                 return format!("join({})", thread_name(program, thread as usize));
             }

@@ -12,15 +12,15 @@ use crate::lts::{DISABLED, Lts, UNKNOWN};
 use crate::step::Step;
 
 /// Above this many locations nothing is forgotten about locations.
-const LOCATIONS_LIMIT: usize = 64;
+const LOCATIONS_LIMIT: usize = 128;
 
 const NOTHING: u32 = u32::MAX;
 
 /// What a thread may still do from a local state on. Sets of locations are bits by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Future {
-    accesses: u64,
-    reads: u64,
+    accesses: u128,
+    reads: u128,
     acquire_fence: bool,
     relaxed_write: bool,
     any_step: bool,
@@ -41,11 +41,11 @@ impl Future {
 pub(crate) struct Futures {
     words: usize,
     /// By thread and local state: the locations that it may still access, and still read.
-    accesses: Vec<Vec<[u64; 2]>>,
+    accesses: Vec<Vec<[u128; 2]>>,
     /// By thread and local state, where in `keep` its masks start; `NOTHING` if there is nothing to forget.
     keep_of: Vec<Vec<u32>>,
     keep: Vec<u64>,
-    all_locations: u64,
+    all_locations: u128,
     /// By location, what to clear once nobody accesses it, and once nobody reads it.
     dead: Vec<u64>,
     unread: Vec<u64>,
@@ -86,7 +86,7 @@ impl Futures {
         }
         if lts.locations.len() <= LOCATIONS_LIMIT {
             for location in 0..lts.locations.len() {
-                futures.all_locations |= 1 << location;
+                futures.all_locations |= 1u128 << location;
                 futures.dead.extend(about_location(layout, location));
                 let written = layout.monitored[location].map(|l| layout.plan.written_views(l)).unwrap_or_default();
                 futures.unread.extend(clear_views(layout, written));
@@ -117,7 +117,7 @@ impl Futures {
     }
 
     #[inline]
-    fn clear(&self, state: &mut [u64], mut locations: u64, masks: &[u64]) {
+    fn clear(&self, state: &mut [u64], mut locations: u128, masks: &[u64]) {
         while locations != 0 {
             let location = locations.trailing_zeros() as usize;
             locations &= locations - 1;
@@ -132,12 +132,17 @@ impl Futures {
 /// A fixed point backwards over the local states of a thread.
 fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
     let count = lts.count(thread);
+    let bit = |location: u32| if (location as usize) < LOCATIONS_LIMIT { 1u128 << location } else { 0 };
+    // By location, the lives of the objects that it may be in.
+    let lives = |location: usize| lts.lives_around(location as u32).into_iter().fold(0, |bits, life| bits | bit(life));
+    let lives: Vec<u128> = (0..lts.locations.len()).map(lives).collect();
     let own: Vec<Future> = (0..count as u32)
         .map(|state| {
             let local = lts.local(thread, state);
-            let bit = if (local.location as usize) < LOCATIONS_LIMIT { 1 << local.location } else { 0 };
+            let lives = lives.get(local.location as usize).copied().unwrap_or(0);
+            let bit = bit(local.location);
             let access = |reads: bool, relaxed_write: bool| Future {
-                accesses: bit,
+                accesses: bit | lives,
                 reads: if reads { bit } else { 0 },
                 relaxed_write,
                 any_step: true,
@@ -150,10 +155,8 @@ fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
                 Step::Cas { success, .. } => access(true, !success.release),
                 Step::FenceRmw => Future { acquire_fence: true, ..access(true, false) },
                 Step::Fence { order } => Future { acquire_fence: order.acquire, ..Future::default() },
-                Step::Heap(Action::Free { pointer }) => {
-                    let locations = lts.locations_in(pointer).into_iter().filter(|&l| l < LOCATIONS_LIMIT);
-                    let accesses = locations.fold(0, |bits, location| bits | 1 << location);
-                    Future { accesses, any_step: true, ..Future::default() }
+                Step::Heap(Action::Free { .. } | Action::HeapSize { .. }) => {
+                    Future { accesses: bit, any_step: true, ..Future::default() }
                 }
                 _ => Future::default(),
             }

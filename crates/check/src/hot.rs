@@ -5,8 +5,9 @@ use fencepost_program::{Accept, Action, CasKind};
 
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
+use crate::guard::{Guard, GuardObject, touch_life};
 use crate::layout::Layout;
-use crate::lts::{ALL_UNKNOWN, Lts, NOWHERE, Successors};
+use crate::lts::{ALL_UNKNOWN, LocalState, Lts, NOWHERE, Successors};
 use crate::step::{Order, Step};
 use crate::{Options, Properties};
 
@@ -20,8 +21,6 @@ pub(crate) enum Kind {
     Choose,
     /// Makes a thread.
     Spawn,
-    /// Ends an object that several threads know.
-    Free,
     /// No step: not made yet, ended, or cut off by an assumption.
     Stopped,
     Failed,
@@ -54,8 +53,12 @@ pub(crate) struct Hot {
     pub location: u32,
     /// The thread that is made.
     pub child: u32,
-    /// An access to a location that no other thread accesses, or that nobody writes.
+    /// An access to a location that no other thread accesses, or that nobody writes. To allocate an object is one too: who
+    /// does not know of it cannot know the object.
     pub alone: bool,
+    /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
+    pub heap: bool,
+    pub guard: Guard,
     /// What the field of the thread's run becomes.
     pub run: u32,
     /// Whether the thread knows the last write along SC-happens-before: a word, and a bit that is then clear.
@@ -86,6 +89,7 @@ pub(crate) struct HotStates {
     pub checks: Vec<StaleCheck>,
     pub check_views: Vec<(u16, u8)>,
     pub masks: Vec<(u16, u64)>,
+    pub guard_objects: Vec<GuardObject>,
     pub successors: Vec<Successors>,
     /// By location, whether an RMW overwrites, and the number of the old value: what every view may miss from then on.
     overwrites: Vec<[Vec<Slice>; 2]>,
@@ -102,6 +106,7 @@ impl HotStates {
             checks: Vec::new(),
             check_views: Vec::new(),
             masks: Vec::new(),
+            guard_objects: Vec::new(),
             successors: Vec::new(),
             overwrites: (0..lts.locations.len()).map(|_| [Vec::new(), Vec::new()]).collect(),
             futures: (options.forget && lts.closed).then(|| Futures::new(lts, layout)),
@@ -175,9 +180,9 @@ impl HotStates {
         let mut hot = Hot {
             kind: match step {
                 step if step.takes_value() => Kind::Access,
-                Step::Store { .. } | Step::FenceRmw => Kind::Write,
+                Step::Store { .. } | Step::FenceRmw | Step::Heap(_) => Kind::Write,
                 Step::Fence { .. } => Kind::Fence,
-                Step::Choose { .. } | Step::Heap(_) => Kind::Choose,
+                Step::Choose { .. } => Kind::Choose,
                 Step::Spawn { .. } => Kind::Spawn,
                 Step::Unborn | Step::End | Step::Blocked => Kind::Stopped,
                 step if step.is_unknown() => Kind::Unknown,
@@ -190,7 +195,9 @@ impl HotStates {
                 Step::Spawn { number, .. } => lts.known_child(thread, number).unwrap_or(NOWHERE),
                 _ => NOWHERE,
             },
-            alone: local.location != NOWHERE && step != Step::FenceRmw && !layout.shared[local.location as usize],
+            alone: local.location != NOWHERE && is_alone(lts, layout, local),
+            heap: matches!(step, Step::Heap(_)),
+            guard: self.guard(lts, layout, options, thread, local),
             run: 0,
             sc_word: 0,
             sc_mask: 0,
@@ -206,10 +213,10 @@ impl HotStates {
             layout.plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
             hot.read.code = [extend(&mut self.compiler.ops, compile(layout, &recorder.operations)); 2];
         }
-        if let Step::Heap(Action::Free { pointer }) = step {
-            self.free(lts, layout, thread, pointer, &mut hot);
-        }
-        if local.location != NOWHERE {
+        if let Step::Heap(Action::Alloc { .. } | Action::Free { .. }) = step {
+            let ops = touch_life(layout, thread, local.location, true);
+            hot.update.code = [extend(&mut self.compiler.ops, ops); 2];
+        } else if local.location != NOWHERE && !hot.heap {
             self.accesses(layout, options.properties, thread, step, &mut hot);
             self.stale_checks(lts, layout, options.properties, (thread, state), step, &mut hot);
         }
@@ -243,22 +250,6 @@ impl HotStates {
         }
         if let Some(order) = update {
             hot.update = self.effect(layout, properties, thread, location, (updates_read, true), order, fenced);
-        }
-    }
-
-    /// A plain write to all of an object, as far as races go.
-    fn free(&mut self, lts: &Lts, layout: &Layout, thread: usize, pointer: u64, hot: &mut Hot) {
-        let (mut races, mut ops) = (Vec::new(), Vec::new());
-        for cells in lts.locations_in(pointer).into_iter().filter_map(|location| layout.races[location].as_ref()) {
-            let (conflicts, touched) = cells.of_access(thread, true, false);
-            let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
-            races.extend(layout.masks(layout.plan.hb_view(thread), bits));
-            ops.extend(touched.into_iter().flat_map(|cell| touch(layout, thread, cell)));
-        }
-        if !ops.is_empty() {
-            hot.kind = Kind::Free;
-            hot.read.races = extend(&mut self.masks, races);
-            hot.read.code = [extend(&mut self.compiler.ops, ops); 2];
         }
     }
 
@@ -336,13 +327,17 @@ impl HotStates {
         }
         (hot.sc_word, hot.sc_mask) = layout.masks(layout.plan.sc_view(thread), [sc_bit])[0];
         let values = &lts.locations[hot.location as usize].values;
-        let number = |value| values.iter().position(|&v| v == value).map(|n| n as u32);
+        // A value has two numbers if it is also that of memory to which nothing was written.
+        let numbers = |value| (0..values.len()).filter(move |&n| values[n] == value).map(|n| n as u32);
         let bits = |classes: &crate::layout::Classes, accept: Accept| -> Vec<u32> {
-            let of = |value| number(value).and_then(|n| classes.bit(n));
+            let of = |value| numbers(value).filter_map(|n| classes.bit(n)).collect::<Vec<u32>>();
             match accept {
                 Accept::Any => classes.all().collect(),
-                Accept::Exactly(value) => of(value).into_iter().collect(),
-                Accept::AllBut(value) => classes.all().filter(|&bit| Some(bit) != of(value)).collect(),
+                Accept::Exactly(value) => of(value),
+                Accept::AllBut(value) => {
+                    let not = of(value);
+                    classes.all().filter(|bit| !not.contains(bit)).collect()
+                }
             }
         };
         // Of the values that a read would accept, those that make it a useless iteration of a loop do not count.
@@ -395,13 +390,25 @@ impl HotStates {
     }
 }
 
+/// Whether the step of a local state concerns no other thread.
+fn is_alone(lts: &Lts, layout: &Layout, local: &LocalState) -> bool {
+    match local.step {
+        Step::Heap(Action::Alloc { .. }) => true,
+        Step::FenceRmw => false,
+        _ => {
+            let shared = |location: u32| layout.shared[location as usize];
+            !shared(local.location) && !lts.lives_around(local.location).into_iter().any(shared)
+        }
+    }
+}
+
 fn access(thread: usize, location: usize, (reads, writes): (bool, bool), order: Order, leaves: bool) -> Access {
     let Order { acquire, release, sc, .. } = order;
     Access { thread, location, reads, writes, acquire, release, sc, leaves }
 }
 
 /// A new last access of its class: nobody knows it, then the thread itself does.
-fn touch(layout: &Layout, thread: usize, cell: Cell) -> Vec<WordOp> {
+pub(crate) fn touch(layout: &Layout, thread: usize, cell: Cell) -> Vec<WordOp> {
     let plan = &layout.plan;
     let mut ops = Vec::new();
     for view in plan.sc_views()..plan.sc_views() + plan.hb_views() {

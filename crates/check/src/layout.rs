@@ -4,11 +4,11 @@
 //! the monitors as sets of bits. A set bit of a view means "may still be missed": of a location, the class of a stale
 //! value; of a race cell, the last access. No field crosses a word, so that a step works on the packed words directly.
 
-use fencepost_monitor::{Cell, Needs, Plan, View};
-use hashbrown::HashMap;
+use fencepost_monitor::{Cell, Plan, View};
 
-use crate::Options;
-use crate::lts::{Lts, Usage};
+use crate::facts::Facts;
+use crate::lts::Lts;
+use crate::{Options, Properties};
 
 /// Some bits of one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +63,11 @@ pub(crate) struct Classes {
     first: u32,
     /// By the number of the value; all further values are in the last class.
     of_value: Vec<u32>,
-    count: u32,
+    pub count: u32,
 }
 
 impl Classes {
-    fn new(first: u32, values: &[i64], critical: &[i64], apart: bool, closed: bool) -> Classes {
+    pub(crate) fn new(first: u32, values: &[i64], critical: &[i64], apart: bool, closed: bool) -> Classes {
         if apart {
             let count = if closed { values.len() } else { values.len().next_power_of_two() * 2 } as u32;
             return Classes { first, of_value: (0..count).collect(), count };
@@ -183,7 +183,8 @@ pub(crate) struct Layout {
     /// The monitored location of each thread's last event, counted from 1; 0 is none.
     pub run: Vec<Field>,
     pub plan: Plan,
-    /// By location, whether several threads access it, and one writes or frees it.
+    /// By location, whether several threads access it, and one writes it. The life of an object is shared if one thread frees
+    /// it, and others use it or free it too.
     pub shared: Vec<bool>,
     /// By location, its number among the monitored ones.
     pub monitored: Vec<Option<usize>>,
@@ -204,7 +205,9 @@ impl Layout {
         // Stale reads are also what taints.
         let wanted = options.properties.robustness || options.observational;
         let (stale, stale_bits) = facts.stale(lts, |location| wanted && focus.on(location));
-        let (races, race_cells) = facts.races(|location| options.properties.races && focus.on(location));
+        let Properties { races, assertions, .. } = options.properties;
+        let wanted = |location, is_life| if is_life { assertions } else { races } && focus.on(location);
+        let (races, race_cells) = facts.races(wanted);
         let plan = Plan::new(facts.needs(lts, race_cells as usize));
         let mut packer = Packer::default();
         let mut rows: Vec<Vec<Field>> = Vec::new();
@@ -243,7 +246,7 @@ impl Layout {
             memory,
             run,
             plan,
-            shared: (0..lts.locations.len()).map(|location| facts.matters_to_several(location)).collect(),
+            shared: (0..lts.locations.len()).map(|location| facts.concerns_several(location)).collect(),
             monitored: facts.monitored,
             stale,
             races,
@@ -316,138 +319,4 @@ fn critical_values_have_classes(location: &crate::lts::Location, stale: Option<&
     };
     (location.apart || location.reads_apart || !new_critical(&location.critical_reads, &stale.reads))
         && (location.apart || !new_critical(&location.critical_updates, &stale.updates))
-}
-
-/// What the threads do to each location.
-struct Facts {
-    threads: usize,
-    by_location: HashMap<usize, Vec<Usage>>,
-    monitored: Vec<Option<usize>>,
-    /// By monitored location, its location.
-    locations: Vec<usize>,
-    /// By location, the threads that free it.
-    freed: HashMap<usize, Vec<usize>>,
-}
-
-impl Facts {
-    fn of(lts: &Lts) -> Facts {
-        let mut by_location: HashMap<usize, Vec<Usage>> = HashMap::new();
-        for &usage in &lts.usages {
-            by_location.entry(usage.location).or_default().push(usage);
-        }
-        let mut freed: HashMap<usize, Vec<usize>> = HashMap::new();
-        for &(thread, location) in &lts.freed {
-            freed.entry(location).or_default().push(thread);
-        }
-        let threads = lts.thread_count();
-        let mut facts = Facts { threads, by_location, monitored: Vec::new(), locations: Vec::new(), freed };
-        for location in 0..lts.locations.len() {
-            // A location of one thread, or one that is never written or never accessed atomically, cannot go stale.
-            let monitored = facts.shared(location) && facts.any(location, |u| u.order.atomic);
-            facts.monitored.push(monitored.then_some(facts.locations.len()));
-            if monitored {
-                facts.locations.push(location);
-            }
-        }
-        facts
-    }
-
-    fn any(&self, location: usize, predicate: impl Fn(&Usage) -> bool) -> bool {
-        self.by_location.get(&location).is_some_and(|usages| usages.iter().any(predicate))
-    }
-
-    fn shared(&self, location: usize) -> bool {
-        let Some(first) = self.by_location.get(&location).and_then(|u| u.first()) else { return false };
-        self.any(location, |u| u.thread != first.thread) && self.any(location, |u| u.writes)
-    }
-
-    /// Shared, or accessed by one thread and freed by another.
-    fn matters_to_several(&self, location: usize) -> bool {
-        let freed = self.freed.get(&location).into_iter().flatten();
-        self.shared(location) || freed.into_iter().any(|&by| self.any(location, |u| u.thread != by))
-    }
-
-    fn stale(&self, lts: &Lts, wanted: impl Fn(usize) -> bool) -> (Vec<Stale>, u32) {
-        let mut bits = 0;
-        let mut sc_bits = 0;
-        let stale = self.locations.iter().map(|&location| {
-            let known = &lts.locations[location];
-            let classes = |bits: &mut u32, wanted: bool, critical: &[i64], apart: bool| {
-                if !wanted {
-                    return Classes::default();
-                }
-                let classes = Classes::new(*bits, &known.values, critical, apart, lts.closed);
-                *bits += classes.count;
-                classes
-            };
-            let wanted = wanted(location);
-            let read = wanted && self.any(location, |u| u.reads && !u.writes && u.order.atomic);
-            // Only the predecessor of a plain write can be overtaken: an RMW leaves no room behind its source.
-            let overtaken = wanted && self.any(location, |u| u.writes && !u.reads);
-            let reads = classes(&mut bits, read, &known.critical_reads, known.apart || known.reads_apart);
-            let updates = classes(&mut bits, overtaken, &known.critical_updates, known.apart);
-            let sc_bit = (read || overtaken).then(|| {
-                sc_bits += 1;
-                sc_bits - 1
-            });
-            Stale { reads, updates, sc_bit }
-        });
-        let stale = stale.collect();
-        (stale, bits)
-    }
-
-    fn races(&self, wanted: impl Fn(usize) -> bool) -> (Vec<Option<RaceCells>>, u32) {
-        let first = self.locations.len() as u32;
-        let mut count = 0;
-        let races = (0..self.monitored.len()).map(|location| {
-            let freed = self.freed.contains_key(&location);
-            let plain = freed || self.any(location, |u| !u.order.atomic);
-            if !wanted(location) || !self.matters_to_several(location) || !plain {
-                return None;
-            }
-            let mut cell = |wanted: bool| {
-                wanted.then(|| {
-                    count += 1;
-                    Cell(first + count - 1)
-                })
-            };
-            let plain_write = cell(freed || self.any(location, |u| u.writes && !u.order.atomic));
-            let mut class = |writes: bool, atomic: bool| {
-                (0..self.threads)
-                    .map(|t| {
-                        cell(self.any(location, |u| u.thread == t && u.writes == writes && u.order.atomic == atomic))
-                    })
-                    .collect::<Vec<_>>()
-            };
-            let plain_reads = class(false, false);
-            let atomic_reads = class(false, true);
-            let atomic_writes = class(true, true);
-            Some(RaceCells { plain_write, plain_reads, atomic_reads, atomic_writes })
-        });
-        let races = races.collect();
-        (races, count)
-    }
-
-    fn needs(&self, lts: &Lts, race_cells: usize) -> Needs {
-        let usages = || lts.usages.iter();
-        let at = |predicate: &dyn Fn(&Usage) -> bool| {
-            self.locations.iter().map(|&l| self.any(l, predicate)).collect::<Vec<bool>>()
-        };
-        Needs {
-            threads: self.threads,
-            locations: self.locations.len(),
-            race_cells,
-            acquire_fences: lts.acquire_fences.clone(),
-            relaxed_writes: (0..self.threads)
-                .map(|t| {
-                    usages()
-                        .any(|u| u.thread == t && u.writes && !u.order.release && self.monitored[u.location].is_some())
-                })
-                .collect(),
-            read: at(&|u| u.reads && !u.writes),
-            synchronises: at(&|u| u.reads && (u.order.acquire || lts.acquire_fences[u.thread])),
-            sc_fences: lts.sc_fences,
-            sc_locations: at(&|u| u.order.sc),
-        }
-    }
 }

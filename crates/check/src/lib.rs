@@ -8,8 +8,10 @@
 mod code;
 mod expand;
 mod explain;
+mod facts;
 mod fixes;
 mod future;
+mod guard;
 mod hot;
 mod layout;
 mod lts;

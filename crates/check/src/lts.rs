@@ -15,6 +15,7 @@ use fencepost_program::{Action, Address, Division, FuncId, Machine, Program, Thr
 use hashbrown::{HashMap, HashSet};
 
 pub(crate) use follow::Miss;
+pub(crate) use heap::{Heap, Life, is_heap};
 use parts::{Overlap, Progress};
 
 use crate::step::{Order, Step};
@@ -44,8 +45,11 @@ pub(crate) struct Usage {
 }
 
 pub(crate) struct Location {
+    pub address: Address,
     pub values: Vec<Value>,
     index: HashMap<Value, u32>,
+    /// The first value stands for that nothing was written yet.
+    pub unwritten: bool,
     /// Values that decide whether a `wait` or a failing CAS can read, and whether a CAS or BCAS can update: the critical
     /// values of paper 003 Def. 5.5.
     pub critical_reads: Vec<Value>,
@@ -76,20 +80,14 @@ pub(crate) struct LocalState {
     progress: Progress,
     /// What the thread does next, as the program says it.
     pub action: Action,
+    /// The program's own use of what it reads, so that something must have been written there.
+    pub uses_value: bool,
     pub step: Step,
     /// The number of the step's location.
     pub location: u32,
     /// By the number of the value; a step that takes no value has one entry. Of a thread that has not been made yet, the
     /// states in which it may begin.
     pub successors: Vec<Successors>,
-}
-
-/// What is at one place of the heap, in some run.
-#[derive(Default)]
-struct HeapObject {
-    sizes: Vec<u64>,
-    /// Whether a thread has asked for the size.
-    asked: bool,
 }
 
 struct ThreadStates {
@@ -119,12 +117,7 @@ pub(crate) struct Lts<'p> {
     /// All that threads can do is known.
     pub closed: bool,
     closing: bool,
-    /// By pointer.
-    heap: HashMap<u64, HeapObject>,
-    /// Which threads free which objects.
-    frees: HashSet<(usize, u64)>,
-    /// The same, by thread and location.
-    pub freed: HashSet<(usize, usize)>,
+    pub heap: Heap,
     /// Which accesses are divided.
     division: Division,
     /// Which cells must be divided further, so that all has to begin anew.
@@ -184,9 +177,7 @@ impl<'p> Lts<'p> {
             version: 0,
             closed: false,
             closing: false,
-            heap: HashMap::new(),
-            frees: HashSet::new(),
-            freed: HashSet::new(),
+            heap: Heap::default(),
             division,
             overlaps: Vec::new(),
             obstacle: None,
@@ -251,7 +242,7 @@ impl<'p> Lts<'p> {
             return known;
         }
         let state = &key.0;
-        let action = self.action(state, progress);
+        let (action, whole) = self.action(state, progress);
         let mut step = Step::of(self.model, action);
         // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
         if state.used_marks() | self.machine.action_marks(state) != 0 {
@@ -261,20 +252,20 @@ impl<'p> Lts<'p> {
         if state.has_exited() {
             step = Step::Blocked;
         }
-        if let Step::Heap(Action::Alloc { pointer, size, .. }) = step {
-            self.allocated(pointer, size);
-        }
-        if let Step::Heap(Action::Free { pointer }) = step
-            && self.frees.insert((thread, pointer))
-        {
-            self.note_freed();
-        }
-        let location = step.address().map_or(NOWHERE, |at| self.location(at, step, state));
+        let location = match step {
+            Step::Heap(Action::Alloc { pointer, size, allocation }) => {
+                self.allocates(thread, pointer, size, allocation)
+            }
+            Step::Heap(Action::Free { pointer }) => self.frees(thread, pointer),
+            Step::Heap(Action::HeapSize { pointer }) => self.life(pointer),
+            _ => step.address().map_or(NOWHERE, |at| self.location(at, step, state)),
+        };
+        let uses_value = whole && step.takes_value() && self.machine.uses_value(state);
         self.note(thread, location as usize, step);
         let states = &mut self.threads[thread];
         let number = states.states.len() as u32;
         let state = state.clone();
-        states.states.push(LocalState { state, progress, action, step, location, successors: Vec::new() });
+        states.states.push(LocalState { state, progress, action, uses_value, step, location, successors: Vec::new() });
         states.index.insert(key, number);
         number
     }
@@ -286,21 +277,28 @@ impl<'p> Lts<'p> {
         if let Some(&other) = self.location_index.keys().find(|&&known| known.overlaps(address)) {
             self.overlap(other, address, step.is_atomic(), state);
         }
+        self.location_of(address)
+    }
+
+    fn location_of(&mut self, address: Address) -> u32 {
+        if let Some(&known) = self.location_index.get(&address) {
+            return known;
+        }
         let number = self.locations.len() as u32;
         let initial = if address == SC_FENCE_CELL { 0 } else { self.machine.program().initial_value(address) };
+        let unwritten = heap::starts_unwritten(address);
         self.location_index.insert(address, number);
         self.locations.push(Location {
+            address,
             values: vec![initial],
-            index: HashMap::from([(initial, 0)]),
+            index: if unwritten { HashMap::new() } else { HashMap::from([(initial, 0)]) },
+            unwritten,
             critical_reads: Vec::new(),
             critical_updates: Vec::new(),
             apart: false,
             reads_apart: false,
         });
         self.version += 1;
-        if !self.frees.is_empty() {
-            self.note_freed();
-        }
         number
     }
 

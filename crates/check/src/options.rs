@@ -61,7 +61,7 @@ impl FromStr for Model {
 pub struct Properties {
     pub robustness: bool,
     pub races: bool,
-    /// Assertions, and errors of the program itself such as an index out of bounds.
+    /// Assertions, and errors of the program itself such as an index out of bounds or a use of freed memory.
     pub assertions: bool,
     pub deadlocks: bool,
 }

@@ -132,8 +132,9 @@ impl Step {
 
     /// Whether what the step does depends on the value of its location.
     pub(crate) fn takes_value(&self) -> bool {
-        use Step::{BlockingCas, Cas, Load, Rmw, Wait};
+        use Step::{BlockingCas, Cas, Heap, Load, Rmw, Wait};
         matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. } | BlockingCas { .. })
+            || matches!(self, Heap(Action::Free { .. } | Action::HeapSize { .. }))
     }
 
     /// Whether it is an atomic access. Whether a CAS succeeds makes no difference to that.

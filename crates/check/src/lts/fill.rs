@@ -4,7 +4,8 @@ use fencepost_program::{Action, Answer, CasKind, FuncId, ThreadState, Value};
 use hashbrown::HashMap;
 
 use super::{
-    ALL_DISABLED, ALL_UNKNOWN, DISABLED, LocalState, Lts, NOWHERE, Progress, Successors, THREADS_LIMIT, ThreadStates,
+    ALL_DISABLED, ALL_UNKNOWN, DISABLED, Life, LocalState, Lts, NOWHERE, Progress, Successors, THREADS_LIMIT,
+    ThreadStates,
 };
 use crate::step::Step;
 
@@ -73,13 +74,24 @@ impl Lts<'_> {
                 successors.read = self.resume(thread, state, Answer::Spawned(child as u32), 0);
                 successors.written = self.begin(child, func, argument);
             }
-            Step::Heap(action) => {
-                let answer = match action {
-                    Action::HeapSize { pointer } => Answer::Read(self.size(pointer)),
-                    _ => Answer::Done,
-                };
-                successors.read = self.resume(thread, state, answer, 0);
+            Step::Heap(Action::HeapSize { .. }) => {
+                let size = Life::of_value(read()).map_or(0, |life| life.size);
+                successors.read = self.resume(thread, state, Answer::Read(size as Value), 0);
             }
+            Step::Heap(Action::Free { .. }) => {
+                let freed = Life::of_value(read()).filter(|life| !life.freed).map(|life| Life { freed: true, ..life });
+                let next = self.resume(thread, state, Answer::Done, 0);
+                match freed {
+                    Some(life) => (successors.update, successors.written) = (next, self.value(location, life.value())),
+                    // Nothing is freed, if nobody asked for errors of memory.
+                    None => successors.read = next,
+                }
+            }
+            Step::Heap(Action::Alloc { size, allocation, .. }) => {
+                successors.update = self.resume(thread, state, Answer::Done, 0);
+                successors.written = self.value(location, Life { size, allocation, freed: false }.value());
+            }
+            Step::Heap(action) => unreachable!("{action:?} is not about the heap"),
             Step::Unborn | Step::Blocked | Step::Failed(_) | Step::Dependent | Step::End => {}
         }
         let leads_nowhere =
@@ -119,6 +131,7 @@ impl Lts<'_> {
             state: ThreadState::unborn(child as u32),
             progress: Progress::default(),
             action: Action::End,
+            uses_value: false,
             step: Step::Unborn,
             location: NOWHERE,
             successors: Vec::new(),

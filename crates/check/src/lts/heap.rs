@@ -1,56 +1,127 @@
-//! The objects on the heap: their sizes, and who frees them.
+//! The objects on the heap.
+//!
+//! Where an object is depends on its thread and on what that thread allocated before, so an object is known by its address
+//! in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether it was freed.
 
-use fencepost_program::{Address, Machine, Value};
+use std::collections::BTreeMap;
+
+use fencepost_program::memory::{Region, region};
+use fencepost_program::{Address, Allocation, Value};
+use hashbrown::HashSet;
 
 use super::Lts;
 
-impl Lts<'_> {
-    /// The size of an object on the heap, as long as all runs agree: where it is does not say how large it was made.
-    pub(super) fn size(&mut self, pointer: u64) -> Value {
-        let object = self.heap.entry(pointer).or_default();
-        object.asked = true;
-        if object.sizes.len() == 1 {
-            return object.sizes[0] as Value;
-        }
-        self.obstacle = Some(several_sizes(&self.machine, pointer));
-        0
+/// What the life of an object holds. 0: nothing was allocated there yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Life {
+    pub size: u64,
+    pub allocation: Allocation,
+    pub freed: bool,
+}
+
+impl Life {
+    pub(crate) fn of_value(value: Value) -> Option<Life> {
+        let allocation = match value.unsigned_abs() & 3 {
+            1 => Allocation::Uninitialised,
+            2 => Allocation::Zeroed,
+            3 => Allocation::Local,
+            _ => return None,
+        };
+        Some(Life { size: value.unsigned_abs() >> 2, allocation, freed: value < 0 })
     }
 
-    pub(super) fn allocated(&mut self, pointer: u64, size: u64) {
-        let object = self.heap.entry(pointer).or_default();
-        if !object.sizes.contains(&size) {
-            object.sizes.push(size);
-            if object.asked && object.sizes.len() > 1 {
-                self.obstacle = Some(several_sizes(&self.machine, pointer));
-            }
-            self.note_freed();
-        }
-    }
-
-    /// The locations in an object on the heap, however large it is made in some run.
-    pub(crate) fn locations_in(&self, pointer: u64) -> Vec<usize> {
-        let size = self.heap.get(&pointer).and_then(|object| object.sizes.iter().max()).copied().unwrap_or(0);
-        let inside =
-            |at: &Address| at.pointer_and_size().is_some_and(|(at, _)| (pointer..pointer + size).contains(&at));
-        let numbers = self.location_index.iter().filter(|(at, _)| inside(at)).map(|(_, &number)| number as usize);
-        let mut numbers: Vec<usize> = numbers.collect();
-        numbers.sort_unstable();
-        numbers
-    }
-
-    /// Freeing an object is like a plain write to all of it.
-    pub(super) fn note_freed(&mut self) {
-        let pairs: Vec<(usize, usize)> = self
-            .frees
-            .iter()
-            .flat_map(|&(thread, pointer)| self.locations_in(pointer).into_iter().map(move |at| (thread, at)))
-            .collect();
-        for pair in pairs {
-            self.version += self.freed.insert(pair) as u64;
-        }
+    pub(crate) fn value(self) -> Value {
+        let allocation = match self.allocation {
+            Allocation::Uninitialised => 1,
+            Allocation::Zeroed => 2,
+            Allocation::Local => 3,
+        };
+        let value = (self.size << 2) as Value | allocation;
+        if self.freed { -value } else { value }
     }
 }
 
-fn several_sizes(machine: &Machine, pointer: u64) -> String {
-    format!("`realloc` of {}, whose size is not the same in all runs", machine.program().pointer_name(pointer))
+/// The objects on the heap that some run has.
+#[derive(Default)]
+pub(crate) struct Heap {
+    /// By where they start: the number of the location that is their life, and the largest size.
+    objects: BTreeMap<u64, (u32, u64)>,
+    largest: u64,
+    /// Who allocates, and who frees: threads and lives.
+    pub allocs: HashSet<(usize, u32)>,
+    pub frees: HashSet<(usize, u32)>,
+}
+
+impl Heap {
+    /// The objects that have all the bytes of a cell, if they are as large as they can be: where each starts, and its life.
+    pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let cell = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer));
+        let (pointer, size) = cell.unwrap_or_default();
+        let near = cell.map(|_| self.objects.range(pointer.saturating_sub(self.largest)..=pointer));
+        let covers = move |start: u64, length: u64| pointer + u64::from(size) <= start + length;
+        let objects = near.into_iter().flatten();
+        objects.filter(move |&(&start, &(_, length))| covers(start, length)).map(|(&start, &(life, _))| (start, life))
+    }
+
+    /// The lives of all objects.
+    pub(crate) fn lives(&self) -> impl Iterator<Item = u32> + '_ {
+        self.objects.values().map(|&(life, _)| life)
+    }
+}
+
+pub(crate) fn is_heap(pointer: u64) -> bool {
+    matches!(region(pointer), Region::Heap { .. })
+}
+
+/// Whether memory holds nothing before something is written there.
+pub(super) fn starts_unwritten(at: Address) -> bool {
+    let region = at.pointer_and_size().map(|(pointer, _)| region(pointer));
+    matches!(region, Some(Region::Heap { .. } | Region::Stack { .. }))
+}
+
+/// The address of an object's life: no program has it.
+fn life_address(pointer: u64) -> Address {
+    Address(pointer | 0xff << 56)
+}
+
+impl Lts<'_> {
+    /// The location that is the life of the object that starts there, if one does.
+    pub(super) fn life(&mut self, pointer: u64) -> u32 {
+        let life = self.location_of(life_address(pointer));
+        let known = self.heap.objects.len();
+        self.heap.objects.entry(pointer).or_insert((life, 0));
+        self.version += (self.heap.objects.len() > known) as u64;
+        life
+    }
+
+    pub(super) fn allocates(&mut self, thread: usize, pointer: u64, size: u64, allocation: Allocation) -> u32 {
+        let life = self.life(pointer);
+        let values = self.locations[life as usize].values.len();
+        for freed in [false, true] {
+            self.value(life, Life { size, allocation, freed }.value());
+        }
+        if self.heap.allocs.insert((thread, life)) || self.locations[life as usize].values.len() > values {
+            self.version += 1;
+        }
+        if let Some((_, largest)) = self.heap.objects.get_mut(&pointer) {
+            *largest = size.max(*largest);
+            self.heap.largest = size.max(self.heap.largest);
+        }
+        if self.locations[life as usize].values.len() > u64::BITS as usize {
+            let name = self.machine.program().pointer_name(pointer);
+            self.obstacle = Some(format!("the object at {name} has too many sizes"));
+        }
+        life
+    }
+
+    pub(super) fn frees(&mut self, thread: usize, pointer: u64) -> u32 {
+        let life = self.life(pointer);
+        self.version += self.heap.frees.insert((thread, life)) as u64;
+        life
+    }
+
+    /// The lives of the objects that have all the bytes of a location.
+    pub(crate) fn lives_around(&self, location: u32) -> Vec<u32> {
+        self.heap.around(self.locations[location as usize].address).map(|(_, life)| life).collect()
+    }
 }

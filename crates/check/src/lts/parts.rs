@@ -16,15 +16,16 @@ pub(crate) struct Progress {
 pub(crate) type Overlap = [Address; 2];
 
 impl Lts<'_> {
-    /// What the thread does next: of a divided access, the next part.
-    pub(super) fn action(&self, state: &ThreadState, progress: Progress) -> Action {
+    /// What the thread does next, and whether that is whole: of a divided access it is the next part.
+    pub(super) fn action(&self, state: &ThreadState, progress: Progress) -> (Action, bool) {
         let action = self.machine.next(state);
-        let Some((whole, order, parts)) = self.parts(&action) else { return action };
+        let Some((whole, order, parts)) = self.parts(&action) else { return (action, true) };
         let at = parts[usize::from(progress.done)];
-        match action {
+        let part = match action {
             Action::Store { value, .. } => Action::Store { at, value: part_of(value, whole, at), order },
             _ => Action::Load { at, order },
-        }
+        };
+        (part, false)
     }
 
     fn parts(&self, action: &Action) -> Option<(Address, Ordering, CellParts)> {

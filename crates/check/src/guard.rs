@@ -1,0 +1,142 @@
+//! What must be true of memory for an access to it, or a `free`, to be right.
+//!
+//! To allocate an object is like a plain write to its life, and so is to free it; to access it is like a plain read of its
+//! life. So an access is right if its object is alive, and its allocation happens before it; what is freed too early shows
+//! at the `free`, which does not happen after the access. (The definition is that of `explore`.)
+
+use fencepost_program::{Action, Allocation};
+
+use crate::Options;
+use crate::code::{Slice, WordOp, extend};
+use crate::hot::{HotStates, touch};
+use crate::layout::{Field, Layout};
+use crate::lts::{Life, LocalState, Lts, is_heap};
+use crate::step::Step;
+
+/// What is wrong with a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// No object is there, or not any more.
+    NoObject,
+    /// Nothing orders it with the allocation; or a `free`, with an access.
+    Unordered,
+    /// It reads what nobody has written.
+    Uninitialised,
+}
+
+/// An object that an access may be to. Its life has few values, each of them a bit here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GuardObject {
+    life: Field,
+    /// The values that let the step be taken; those of an object that holds 0 from the start.
+    alive: u64,
+    zeroed: u64,
+    races: Slice,
+    touch: Slice,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Guard {
+    heap: bool,
+    objects: Slice,
+    /// The location that must have been written.
+    written: Option<Field>,
+}
+
+impl Guard {
+    /// What the monitors note of the step, if it is right.
+    #[inline]
+    pub(crate) fn pass(&self, states: &HotStates, state: &[u64]) -> Result<Slice, Fault> {
+        let (mut zeroed, mut touch) = (false, Slice::default());
+        if self.heap {
+            let life = |object: &GuardObject| 1u64 << object.life.get(state);
+            let object = self.objects.of(&states.guard_objects).iter().find(|o| o.alive & life(o) != 0);
+            let object = object.ok_or(Fault::NoObject)?;
+            let races = object.races.of(&states.masks);
+            if races.iter().any(|&(word, mask)| state[word as usize] & mask != 0) {
+                return Err(Fault::Unordered);
+            }
+            zeroed = object.zeroed & life(object) != 0;
+            touch = object.touch;
+        }
+        match self.written {
+            Some(location) if location.get(state) == 0 && !zeroed => Err(Fault::Uninitialised),
+            _ => Ok(touch),
+        }
+    }
+}
+
+impl HotStates {
+    pub(crate) fn guard(
+        &mut self,
+        lts: &Lts,
+        layout: &Layout,
+        options: &Options,
+        thread: usize,
+        local: &LocalState,
+    ) -> Guard {
+        if !options.properties.assertions {
+            return Guard::default();
+        }
+        if let Step::Heap(Action::Free { .. }) = local.step {
+            let object =
+                self.guard_object(lts, layout, thread, local.location, |life| life.allocation != Allocation::Local);
+            // The write of the life is the step itself.
+            let object = GuardObject {
+                touch: Slice::default(),
+                races: self.races(layout, thread, local.location, true),
+                ..object
+            };
+            return Guard { heap: true, objects: extend(&mut self.guard_objects, [object]), written: None };
+        }
+        let Some(at) = local.step.address() else { return Guard::default() };
+        let written = local.uses_value && lts.locations[local.location as usize].unwritten;
+        let written = written.then(|| layout.memory[local.location as usize]);
+        let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
+            return Guard { written, ..Guard::default() };
+        };
+        let around: Vec<(u64, u32)> = lts.heap.around(at).collect();
+        let mut objects = Vec::new();
+        for (start, life) in around {
+            let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
+            objects.push(self.guard_object(lts, layout, thread, life, covers));
+        }
+        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written }
+    }
+
+    fn guard_object(
+        &mut self,
+        lts: &Lts,
+        layout: &Layout,
+        thread: usize,
+        life: u32,
+        right: impl Fn(Life) -> bool,
+    ) -> GuardObject {
+        let values = lts.locations[life as usize].values.iter().take(u64::BITS as usize).enumerate();
+        let (mut alive, mut zeroed) = (0, 0);
+        for (number, &value) in values {
+            if let Some(life) = Life::of_value(value).filter(|&life| !life.freed && right(life)) {
+                alive |= 1 << number;
+                zeroed |= u64::from(life.allocation == Allocation::Zeroed) << number;
+            }
+        }
+        let races = self.races(layout, thread, life, false);
+        let touch = extend(&mut self.compiler.ops, touch_life(layout, thread, life, false));
+        GuardObject { life: layout.memory[life as usize], alive, zeroed, races, touch }
+    }
+
+    /// What a step that reads or writes a life races with.
+    fn races(&mut self, layout: &Layout, thread: usize, life: u32, writes: bool) -> Slice {
+        let Some(cells) = &layout.races[life as usize] else { return Slice::default() };
+        let (conflicts, _) = cells.of_access(thread, writes, false);
+        let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
+        extend(&mut self.masks, layout.masks(layout.plan.hb_view(thread), bits))
+    }
+}
+
+/// A step reads or writes a life.
+pub(crate) fn touch_life(layout: &Layout, thread: usize, life: u32, writes: bool) -> Vec<WordOp> {
+    let cells = layout.races[life as usize].as_ref();
+    let touched = cells.and_then(|cells| cells.of_access(thread, writes, false).1);
+    touched.map_or(Vec::new(), |cell| touch(layout, thread, cell))
+}

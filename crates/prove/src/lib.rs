@@ -28,6 +28,7 @@ mod interval;
 mod interval_arithmetic;
 mod interval_domain;
 mod locks;
+mod naming;
 mod no_reorder;
 mod octagon;
 mod octagon_domain;

@@ -6,6 +6,7 @@ use crate::code::Step;
 use crate::domain::Domain;
 use crate::interpret::{divides, place};
 use crate::interval::Interval;
+use crate::naming::Named;
 use crate::system::{Facts, System};
 
 /// A property of the final states of a program, by its registers and cells.
@@ -167,9 +168,16 @@ impl Property {
                 if matches!(self.kind, PropertyKind::Nonzero { .. }) && !state.assume(*operand, false) {
                     return found;
                 }
-                for reg in system.named_registers(*thread, *node, *operand) {
-                    let name = &system.codes[*thread].names[reg.0 as usize];
-                    found.push((name.clone(), state.interval(Operand::Reg(reg))));
+                for Named { name, reg, loaded } in system.names_behind(*thread, *node, *operand) {
+                    let there = match loaded {
+                        Some(behind) => facts.states[*thread].before[behind].as_ref(),
+                        None => Some(&state),
+                    };
+                    let Some(value) = there.map(|state| state.interval(Operand::Reg(reg))) else { continue };
+                    match found.iter_mut().find(|(n, _)| *n == name) {
+                        Some((_, known)) => *known = known.join(value),
+                        None => found.push((name, value)),
+                    }
                 }
             }
             PropertyKind::Never(formula) => {
@@ -250,39 +258,6 @@ impl System<'_> {
         found.extend(
             never.map(|formula| Property { kind: PropertyKind::Never(formula.clone()), span: Span::default() }),
         );
-        found
-    }
-
-    /// The registers with names that an operand is computed from, as far back as names go.
-    fn named_registers(&self, thread: usize, node: usize, operand: Operand) -> Vec<Reg> {
-        let (mut found, mut seen, mut work) = (Vec::new(), Vec::new(), vec![operand]);
-        while let Some(operand) = work.pop() {
-            let Operand::Reg(reg) = operand else { continue };
-            if seen.contains(&reg) {
-                continue;
-            }
-            seen.push(reg);
-            let name = &self.codes[thread].names[reg.0 as usize];
-            let is_temporary = name.strip_prefix('t').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
-            if !is_temporary {
-                found.push(reg);
-                continue;
-            }
-            for (at, other) in self.codes[thread].nodes.iter().enumerate() {
-                let Step::Do(inst) = &other.step else { continue };
-                if self.flows[thread].reaches(at, node) {
-                    match *inst {
-                        Inst::Unary { dst, a, .. } if dst == reg => work.push(a),
-                        Inst::Binary { dst, a, b, .. } | Inst::Arithmetic { dst, a, b, .. } if dst == reg => {
-                            work.extend([b, a]);
-                        }
-                        Inst::Cast { dst, a, .. } if dst == reg => work.push(a),
-                        Inst::Select { dst, yes, no, .. } if dst == reg => work.extend([no, yes]),
-                        _ => {}
-                    }
-                }
-            }
-        }
         found
     }
 }

@@ -420,3 +420,20 @@ const SMALL: &[(&str, &str)] = &[
         }",
     ),
 ];
+
+#[test]
+fn an_alarm_calls_what_was_loaded_by_its_name() {
+    let body = "atomic_int level;
+        void *raise(void *arg) { atomic_store(&level, 3); return 0; }
+        int main(void) {
+            pthread_t thread;
+            pthread_create(&thread, 0, raise, 0);
+            assert(atomic_load(&level) == 0);
+            pthread_join(thread, 0);
+        }";
+    let program = compiled("names", &format!("{PROLOGUE}{body}"));
+    let proof = proved(&program, MemoryModel::Tso);
+    let alarm = assertions(&proof)[0].alarm.as_ref().expect("an alarm");
+    let values: Vec<_> = alarm.values.iter().map(|(name, value)| (name.as_str(), value.lo, value.hi)).collect();
+    assert_eq!(values, [("level", 3, 3)]);
+}

@@ -133,15 +133,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         name: String,
     ) -> Writer<'a, 'p> {
         let mut code = Assembler::new(name);
-        for var in &leftover.vars.list {
-            let name = match *var {
-                Var::Register(frame, r) => {
-                    let func = analysis.frames.frame(frame).func;
-                    analysis.program.function(func).registers.get(r as usize).map_or("", |r| r.0.as_str()).to_owned()
-                }
-                Var::Own(_) | Var::Scratch => String::new(),
-            };
-            code.register(name);
+        // What LLVM calls its registers is not what the source calls anything.
+        for _ in &leftover.vars.list {
+            code.register(String::new());
         }
         let labels = leftover.steps.iter().map(|_| code.label()).collect();
         Writer { analysis, layout, leftover, role, code, labels }

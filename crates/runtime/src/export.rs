@@ -51,3 +51,60 @@ macro_rules! export_access {
         };)*
     };
 }
+
+/// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes what comes after so many arguments as a `va_list`, in the
+/// register of the next argument. Rust has no way to define such functions yet.
+#[macro_export]
+macro_rules! export_variadic {
+    ($([$name:literal], $before:literal, $register:literal => $function:path;)*) => {
+        $(#[cfg(feature = "standalone")]
+        core::arch::global_asm!(
+            concat!(".pushsection .text.", $name, ",\"ax\",@progbits"),
+            concat!(".weak ", $name),
+            concat!(".type ", $name, ",@function"),
+            concat!($name, ":"),
+            ".cfi_startproc",
+            "mov r11, qword ptr [rsp]",
+            "mov qword ptr fs:[fencepost_caller@TPOFF], r11",
+            // The list itself, then the registers that arguments may be in (System V ABI, AMD64 supplement, 3.5.7).
+            "sub rsp, 216",
+            ".cfi_adjust_cfa_offset 216",
+            "mov qword ptr [rsp + 32], rdi",
+            "mov qword ptr [rsp + 40], rsi",
+            "mov qword ptr [rsp + 48], rdx",
+            "mov qword ptr [rsp + 56], rcx",
+            "mov qword ptr [rsp + 64], r8",
+            "mov qword ptr [rsp + 72], r9",
+            "test al, al",
+            "je 2f",
+            "movaps xmmword ptr [rsp + 80], xmm0",
+            "movaps xmmword ptr [rsp + 96], xmm1",
+            "movaps xmmword ptr [rsp + 112], xmm2",
+            "movaps xmmword ptr [rsp + 128], xmm3",
+            "movaps xmmword ptr [rsp + 144], xmm4",
+            "movaps xmmword ptr [rsp + 160], xmm5",
+            "movaps xmmword ptr [rsp + 176], xmm6",
+            "movaps xmmword ptr [rsp + 192], xmm7",
+            "2:",
+            concat!("mov dword ptr [rsp], 8 * ", $before),
+            "mov dword ptr [rsp + 4], 48",
+            "lea r11, [rsp + 224]",
+            "mov qword ptr [rsp + 8], r11",
+            "lea r11, [rsp + 32]",
+            "mov qword ptr [rsp + 16], r11",
+            concat!("mov ", $register, ", rsp"),
+            "call {function}",
+            "add rsp, 216",
+            ".cfi_adjust_cfa_offset -216",
+            "ret",
+            ".cfi_endproc",
+            concat!(".size ", $name, ", . - ", $name),
+            ".popsection",
+            function = sym $function,
+        );
+        #[cfg(not(feature = "standalone"))]
+        const _: () = {
+            let _ = $function;
+        };)*
+    };
+}

@@ -7,11 +7,14 @@ pub mod barriers;
 pub mod bytes;
 pub mod conditions;
 pub mod descriptors;
+pub mod formats;
+pub mod fortified;
 pub mod locks;
 pub mod memory;
 pub mod once;
 pub mod process;
 pub mod semaphores;
+pub mod stdio;
 pub mod strings;
 pub mod threads;
 

@@ -66,7 +66,7 @@ fn key(file: c_int) -> usize {
 }
 
 /// Lets others run if there is nothing to read yet.
-fn reads(file: c_int, read: impl FnOnce() -> isize) -> isize {
+pub(super) fn reads(file: c_int, read: impl FnOnce() -> isize) -> isize {
     let result = match thread::enter() {
         Some(thread) if schedule::is_controlled() && !is_readable(file) => schedule::away(thread, read),
         _ => read(),

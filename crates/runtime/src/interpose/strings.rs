@@ -30,13 +30,13 @@ type Text = *const c_char;
 type Room = *mut c_char;
 
 /// Without the zero byte at its end.
-fn length(text: Text) -> usize {
+pub(super) fn length(text: Text) -> usize {
     let length = real!(c"strlen", fn(Text) -> usize);
     // SAFETY: the program's string, here and below.
     unsafe { length(text) }
 }
 
-fn length_up_to(text: Text, limit: usize) -> usize {
+pub(super) fn length_up_to(text: Text, limit: usize) -> usize {
     let length = real!(c"strnlen", fn(Text, usize) -> usize);
     unsafe { length(text, limit) }
 }
@@ -156,7 +156,7 @@ unsafe extern "C" fn stpcpy(to: Room, from: Text) -> Room {
     unsafe { copy(to, from) }
 }
 
-fn copied(caller: &Caller, to: Room, from: Text) {
+pub(super) fn copied(caller: &Caller, to: Room, from: Text) {
     let size = length(from) + 1;
     caller.reads(from.cast(), size);
     caller.writes(to.cast(), size);

@@ -4,7 +4,7 @@
 //! then, so that the stack of an access can be made again from the part that it is in.
 
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
 
 use fencepost_clocks::{Extent, MAX_THREADS, Touch};
 
@@ -16,7 +16,7 @@ const PART_BYTES: usize = 4096;
 const EVENTS: usize = PART_BYTES / size_of::<Event>() - 1;
 
 /// What happened, with an address in the low 48 bits; and a program counter, with how many granules a range has in the
-/// upper 16 bits. As the first of a part: the place that the thread was in, and the thread.
+/// upper 16 bits. As the first of a part: the place that the thread was in, and the thread; and the number of the part.
 #[repr(C)]
 struct Event {
     what: AtomicU64,
@@ -32,8 +32,8 @@ struct Part {
 /// A ring of parts, in which a thread notes what it does, and others look.
 pub struct Ring {
     parts: [Part; PARTS],
-    /// The part in use.
-    part: AtomicU32,
+    /// The number of the part in use. They are counted from 1, so that a part tells whether it was used again since.
+    part: AtomicU64,
 }
 
 const KIND_SHIFT: u32 = 56;
@@ -89,12 +89,16 @@ impl Trace {
     /// Begins a part, with the calls that the thread is in.
     #[cold]
     pub fn begin_part(&mut self, place: Place, thread: u32) {
-        let number = (self.ring.part.load(Ordering::Relaxed) + 1) % PARTS as u32;
-        let part = &self.ring.parts[number as usize];
+        let number = self.ring.part.load(Ordering::Relaxed) + 1;
+        let part = &self.ring.parts[number as usize % PARTS];
+        // Someone may be reading it: as in a sequence lock, without a number what is read does not count.
+        part.start.counter.store(0, Ordering::Relaxed);
+        fence(Ordering::Release);
         for event in &part.events {
             event.what.store(0, Ordering::Relaxed);
         }
-        part.start.what.store(u64::from(place) | u64::from(thread) << 32, Ordering::Release);
+        part.start.what.store(u64::from(place) | u64::from(thread) << 32, Ordering::Relaxed);
+        part.start.counter.store(number, Ordering::Release);
         self.ring.part.store(number, Ordering::Release);
         self.next = part.events.as_ptr();
     }
@@ -128,15 +132,26 @@ impl Trace {
         self.push(CALL, counter as u64);
     }
 
+    /// A call in which nothing happened is forgotten, so that a loop of calls in which nothing is new leaves the ring alone.
     #[inline(always)]
     pub fn returns(&mut self) {
-        self.push(RETURN, 0);
+        // SAFETY: a part was begun, and has a first event that is no call.
+        let last = unsafe { self.next.sub(1) };
+        if unsafe { (*last).what.load(Ordering::Relaxed) } == CALL {
+            self.next = last;
+        } else {
+            self.push(RETURN, 0);
+        }
     }
 }
 
 impl Ring {
     /// The place of the latest such access by the thread, if it is not too long ago.
     pub fn find(&self, address: usize, extent: Extent, touch: Touch, thread: u32) -> Place {
+        self.look_for(address, extent, touch, thread).map_or(UNKNOWN, |found| found.place())
+    }
+
+    fn look_for(&self, address: usize, extent: Extent, touch: Touch, thread: u32) -> Option<Found<'_>> {
         let wanted = packed(address, extent, touch);
         let granule = address as u64 & !7 & ADDRESS;
         let is_wanted = |event: &Event| {
@@ -148,16 +163,30 @@ impl Ring {
             };
             what == wanted || in_range()
         };
-        let newest = self.part.load(Ordering::Acquire) as usize;
-        for back in 0..PARTS {
-            let part = &self.parts[(newest + PARTS - back) % PARTS];
-            if part.start.what.load(Ordering::Acquire) >> 32 == u64::from(thread)
-                && let Some(found) = part.events.iter().rposition(is_wanted)
-            {
-                return part.place_of(found);
-            }
-        }
-        UNKNOWN
+        let newest = self.part.load(Ordering::Acquire);
+        (newest.saturating_sub(PARTS as u64 - 1)..=newest).rev().find_map(|number| {
+            let part = &self.parts[number as usize % PARTS];
+            let is_of_thread = part.start.counter.load(Ordering::Acquire) == number
+                && part.start.what.load(Ordering::Relaxed) >> 32 == u64::from(thread);
+            let event = if is_of_thread { part.events.iter().rposition(is_wanted) } else { None };
+            event.map(|event| Found { part, number, event })
+        })
+    }
+}
+
+/// An event of a thread that runs on, and may come round to it.
+struct Found<'a> {
+    part: &'a Part,
+    number: u64,
+    event: usize,
+}
+
+impl Found<'_> {
+    fn place(&self) -> Place {
+        let place = self.part.place_of(self.event);
+        fence(Ordering::Acquire);
+        let is_whole = self.part.start.counter.load(Ordering::Relaxed) == self.number;
+        if is_whole { place } else { UNKNOWN }
     }
 }
 
@@ -223,6 +252,50 @@ mod tests {
             trace.access(0x8000 + i * 8, Extent::WHOLE, Touch::Write, 9);
         }
         assert_eq!(ring.find(0x1004, four, Touch::Write, 70), UNKNOWN);
+    }
+
+    #[test]
+    fn calls_in_which_nothing_happens_leave_the_history_alone() {
+        places::initialise();
+        let ring = ring_for(9).unwrap();
+        let mut trace = Trace::new(ring);
+        trace.begin_part(UNKNOWN, 5);
+        trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
+        for _ in 0..PARTS * EVENTS {
+            trace.call(300);
+            trace.call(400);
+            trace.returns();
+            trace.returns();
+            assert!(!trace.is_full());
+        }
+        trace.call(500);
+        trace.call(600);
+        trace.returns();
+        trace.access(0x1008, Extent::WHOLE, Touch::Write, 2);
+        trace.returns();
+        trace.access(0x1010, Extent::WHOLE, Touch::Write, 3);
+        let found = |address| stack(ring.find(address, Extent::WHOLE, Touch::Write, 5));
+        assert_eq!(found(0x1000), [1]);
+        assert_eq!(found(0x1008), [2, 500]);
+        assert_eq!(found(0x1010), [3]);
+    }
+
+    #[test]
+    fn what_is_overwritten_while_it_is_looked_at_has_no_place() {
+        places::initialise();
+        let ring = ring_for(10).unwrap();
+        let mut trace = Trace::new(ring);
+        trace.begin_part(UNKNOWN, 1);
+        trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
+        let look = || ring.look_for(0x1000, Extent::WHOLE, Touch::Write, 1).unwrap();
+        let (early, late) = (look(), look());
+        for _ in 1..PARTS {
+            trace.begin_part(UNKNOWN, 1);
+        }
+        assert_eq!(stack(early.place()), [1]);
+        trace.begin_part(UNKNOWN, 1);
+        trace.access(0x2000, Extent::WHOLE, Touch::Write, 2);
+        assert_eq!(late.place(), UNKNOWN);
     }
 
     #[test]

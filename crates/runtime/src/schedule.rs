@@ -8,7 +8,6 @@ mod choice;
 mod turns;
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use choice::Chooser;
@@ -40,8 +39,8 @@ static REPORTING: AtomicU32 = AtomicU32::new(0);
 static CONTROLLED: AtomicBool = AtomicBool::new(false);
 static SCHEDULER: SpinLock<Option<Scheduler>> = SpinLock::new(None);
 
-/// After so long, look whether the running thread sleeps.
-const PATIENCE: u64 = 20_000_000;
+/// After so many nanoseconds, look whether the running thread sleeps.
+const PATIENCE: u64 = 10_000_000;
 /// So many accesses that change nothing are a thread that waits.
 const IDLE: u32 = 16;
 
@@ -54,7 +53,7 @@ pub fn initialise() {
     let options = runtime::options();
     if options.schedule != Schedule::Os {
         let chooser = Chooser::new(options.schedule, options.seed, options.depth, options.steps);
-        *SCHEDULER.lock() = Some(Scheduler { entries: Vec::new(), running: None, chooser });
+        *SCHEDULER.lock() = Some(Scheduler::new(chooser));
         CONTROLLED.store(true, Ordering::Relaxed);
     }
 }
@@ -300,7 +299,6 @@ fn wait_for_turn(me: usize) {
     };
     // SAFETY: entries are boxed, and stay.
     let turn = unsafe { &*turn };
-    let mut looks = 0;
     while is_controlled() {
         turn.store(0, Ordering::Relaxed);
         if let Some(scheduler) = &mut *SCHEDULER.lock() {
@@ -318,8 +316,7 @@ fn wait_for_turn(me: usize) {
         if sys::futex_wait(turn, 0, Some(PATIENCE))
             && let Some(scheduler) = &mut *SCHEDULER.lock()
         {
-            scheduler.takes_turn_away(looks);
-            looks += 1;
+            scheduler.look();
         }
     }
 }

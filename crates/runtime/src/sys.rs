@@ -297,6 +297,26 @@ pub fn abort() -> ! {
     exit_now(134)
 }
 
+fn clock(clock: usize) -> u64 {
+    let mut time = [0u64; 2];
+    // SAFETY: room for seconds and nanoseconds.
+    unsafe { syscall(libc::SYS_clock_gettime, [clock, time.as_mut_ptr() as usize, 0, 0, 0, 0]) };
+    time[0].wrapping_mul(1_000_000_000).wrapping_add(time[1])
+}
+
+/// Nanoseconds since some time.
+pub fn now() -> u64 {
+    clock(libc::CLOCK_MONOTONIC as usize)
+}
+
+/// The processor time that a thread of this process has used, in nanoseconds; 0 if it is gone.
+pub fn processor_time(thread: i32) -> u64 {
+    // The number of a thread's own clock, as clock_getcpuclockid(3) makes them.
+    const OF_A_THREAD: i32 = 4;
+    const SCHEDULED: i32 = 2;
+    clock((!thread << 3 | OF_A_THREAD | SCHEDULED) as isize as usize)
+}
+
 /// Sleeps while the word holds `value`, for at most so many nanoseconds; true if the time ran out.
 pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds: Option<u64>) -> bool {
     let time = nanoseconds.map(|n| [(n / 1_000_000_000) as i64, (n % 1_000_000_000) as i64]);
@@ -342,6 +362,20 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    #[test]
+    fn processor_time_is_that_of_the_thread_that_works() {
+        let own = thread_id();
+        let before = processor_time(own);
+        let worker = thread::spawn(|| {
+            let worker = thread_id();
+            while processor_time(worker) < 20_000_000 {
+                std::hint::spin_loop();
+            }
+        });
+        worker.join().unwrap();
+        assert!(processor_time(own) - before < 20_000_000);
+    }
 
     #[test]
     fn waking_everyone_wakes_everyone() {

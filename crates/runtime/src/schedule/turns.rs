@@ -37,14 +37,37 @@ pub struct Scheduler {
     pub entries: Vec<Box<Entry>>,
     pub running: Option<usize>,
     pub chooser: Chooser,
+    /// Turns given so far.
+    turns: u64,
+    seen: Seen,
 }
 
-/// How often a running thread may be looked at without having given way: it may spin on a plain variable.
-const LOOKS: u32 = 100;
+/// What those who wait saw when they looked at who is running. They look at different times, and someone who has waited for
+/// long says nothing about a turn that has just begun.
+#[derive(Default)]
+struct Seen {
+    /// Of the turn; another one is a reason to begin anew.
+    turn: u64,
+    /// When it was first seen.
+    since: u64,
+    /// The processor time that the running thread had used then.
+    used: u64,
+}
+
+/// A turn is left alone for so long. Nanoseconds, here and below.
+const SHORT: u64 = 10_000_000;
+/// Nobody runs for so long, although somebody should.
+const NOBODY: u64 = 50_000_000;
+/// A thread that has used so much processor time in one turn may spin on a plain variable.
+const SPINS: u64 = 2_000_000_000;
 /// So many steps of others are longer than any timeout: others may be waiting for the one that waits for the time.
 const LONG: u64 = 5_000;
 
 impl Scheduler {
+    pub fn new(chooser: Chooser) -> Scheduler {
+        Scheduler { entries: Vec::new(), running: None, chooser, turns: 0, seen: Seen::default() }
+    }
+
     pub fn wake(&mut self, key: usize, threads: usize) {
         WAKES.fetch_add(1, Ordering::Relaxed);
         let waiting = |entry: &Entry| entry.state == State::Blocked(key) || entry.state == State::Timed(key);
@@ -69,6 +92,7 @@ impl Scheduler {
             return self.run(chosen);
         }
         self.running = None;
+        self.turns += 1;
         if self.entries.iter().all(|entry| entry.state != State::Away) {
             self.let_time_pass();
         }
@@ -86,32 +110,40 @@ impl Scheduler {
 
     pub fn run(&mut self, chosen: usize) {
         self.running = Some(chosen);
+        self.turns += 1;
         let turn = &self.entries[chosen].turn;
         turn.store(1, Ordering::Release);
         sys::futex_wake(turn, 1);
     }
 
-    /// Whether the running thread sleeps in the kernel, or has had its turn for too long.
-    pub fn takes_turn_away(&mut self, looks: u32) {
+    /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. For those who wait, now and then.
+    pub fn look(&mut self) {
         if REPORTING.load(Ordering::Relaxed) > 0 {
             return;
         }
+        let now = sys::now();
+        let thread = self.running.map_or(0, |running| self.entries[running].system_id);
+        if self.seen.turn != self.turns {
+            self.seen = Seen { turn: self.turns, since: now, used: sys::processor_time(thread) };
+            return;
+        }
+        let waited = now.saturating_sub(self.seen.since);
         match self.running {
-            Some(running) => {
-                let entry = &mut self.entries[running];
-                if entry.system_id != 0 && (sys::is_asleep(entry.system_id) || looks % LOOKS == LOOKS - 1) {
-                    entry.state = State::Away;
+            Some(running) if thread != 0 && waited >= SHORT => {
+                let used = sys::processor_time(thread).saturating_sub(self.seen.used);
+                if used >= SPINS || sys::is_asleep(thread) {
+                    self.entries[running].state = State::Away;
                     self.next();
                 }
             }
-            None if looks > 2 => {
+            None if waited >= NOBODY => {
                 // Someone who was away may have woken another and gone away again.
                 self.next();
                 if self.running.is_none() {
                     self.let_time_pass();
                 }
             }
-            None => {}
+            _ => {}
         }
     }
 }

@@ -36,6 +36,7 @@ export! {
     ["__fgets_chk"] => fgets_checked;
     ["getline"] => getline;
     ["getdelim"] => getdelim;
+    ["__getdelim"] => getdelim;
     ["puts"] => puts;
     ["fputs"] => fputs;
 }

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use fencepost_program::{Address, Division, Failure, Program};
+use fencepost_program::{Address, Failure, Program};
 
 use crate::Options;
 use crate::branch::Branch;
@@ -16,6 +16,7 @@ use crate::event::Id;
 use crate::execution::Execution;
 use crate::explorer::{Advance, Explorer, Flow, Overlap, Visitor};
 use crate::heap::HeapError;
+use crate::learned::Learned;
 use crate::locations::Locations;
 use crate::steps::Steps;
 
@@ -42,7 +43,7 @@ const MAX_EVENTS: usize = 4_000;
 
 /// Descends for at most about this time.
 pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimate {
-    let steps = Steps::new(program, options.model, options.unroll, division(program, options));
+    let steps = Steps::new(program, options, &learned(program, options));
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let started = Instant::now();
@@ -82,11 +83,11 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimat
     }
 }
 
-/// How the first execution divides its accesses.
-fn division(program: &Program, options: &Options) -> Division {
-    let mut division = Division::default();
+/// What the first execution shows.
+fn learned(program: &Program, options: &Options) -> Learned {
+    let mut learned = Learned::nothing(options.one_order_at_barriers);
     loop {
-        let steps = Steps::new(program, options.model, options.unroll, division.clone());
+        let steps = Steps::new(program, options, &learned);
         let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
         let mut branch = Branch::new(&steps);
         let mut leaf = Leaf::default();
@@ -103,8 +104,9 @@ fn division(program: &Program, options: &Options) -> Division {
             }
         }
         match leaf.overlap {
-            Some(cells) => division.divide(cells),
-            None => return division,
+            Some(cells) => learned.division.divide(cells),
+            None if leaf.order_at_barriers_matters => learned.one_order_at_barriers = false,
+            None => return learned,
         }
     }
 }
@@ -218,6 +220,7 @@ impl Descent {
 struct Leaf {
     executions: u32,
     overlap: Option<[Address; 2]>,
+    order_at_barriers_matters: bool,
 }
 
 impl Visitor for Leaf {
@@ -242,6 +245,11 @@ impl Visitor for Leaf {
 
     fn overlap(&mut self, _: &Explorer, _: &Execution, overlap: Overlap) -> Flow {
         self.overlap = Some(overlap.cells).filter(|_| !overlap.larger_is_atomic);
+        Flow::GoOn
+    }
+
+    fn order_at_barrier_matters(&mut self) -> Flow {
+        self.order_at_barriers_matters = true;
         Flow::GoOn
     }
 

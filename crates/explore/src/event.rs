@@ -61,6 +61,8 @@ pub(crate) enum Ahead {
     Read,
     /// It waits for a [`signal`].
     Signal(u32),
+    /// It waits until all have come to a barrier.
+    Leave,
     /// It tells that it has ended, and does nothing more.
     TellsEnd,
     Other,
@@ -88,6 +90,8 @@ pub(crate) struct Event {
     /// value to choose, whether a weak CAS fails.
     pub first_choice: bool,
     pub part: Part,
+    /// A part of waiting at a barrier, see `barriers`.
+    pub barrier: bool,
     /// It read what its program does not accept: by the definitions no event.
     pub refused: bool,
     /// The thread goes no further: a wait or a BCAS read something else, or a spin loop came round.

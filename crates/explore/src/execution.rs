@@ -69,6 +69,12 @@ impl Execution {
         &mut self.locations[location]
     }
 
+    /// All accesses to a location.
+    pub(crate) fn accesses(&self, location: usize) -> impl Iterator<Item = &Event> {
+        let Location { reads, writes } = &self.locations[location];
+        reads.iter().chain(writes).map(|&id| self.event(id))
+    }
+
     /// The place of a write in its modification order.
     pub(crate) fn position(&self, write: Id) -> u32 {
         if write == INITIAL { 0 } else { self.event(write).position }

@@ -14,6 +14,7 @@ use fencepost_graph::Graph;
 use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Action, Address, Failure, Ordering, Value};
 
+use crate::barriers::order_matters;
 use crate::branch::{Branch, Choices, Frame};
 use crate::consistency::Consistency;
 use crate::event::{Ahead, Event, INITIAL, Id, Kind, signal};
@@ -43,6 +44,8 @@ pub(crate) trait Visitor {
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
     /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow;
+    /// It does matter in which order threads come to a barrier, but they came in one order only.
+    fn order_at_barrier_matters(&mut self) -> Flow;
     /// Something is wrong with the use of the heap.
     fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow;
     /// Two accesses race, the second one just added.
@@ -224,6 +227,13 @@ impl<'s, 'p> Explorer<'s, 'p> {
     pub(crate) fn descend(&mut self, branch: &mut Branch, visitor: &mut impl Visitor) -> Flow {
         let execution = &mut branch.execution;
         loop {
+            if self.steps.one_order_at_barriers
+                && let Some(last) = (execution.len() as Id).checked_sub(1)
+                && order_matters(self.steps, execution, self.locations.addresses(), last)
+                && visitor.order_at_barrier_matters() == Flow::Stop
+            {
+                return Flow::Stop;
+            }
             if self.steps.model.is_extensible()
                 && let Some(last) = (execution.len() as Id).checked_sub(1)
                 && let Some(other) = races_with(execution, last)
@@ -238,9 +248,18 @@ impl<'s, 'p> Explorer<'s, 'p> {
             {
                 return Flow::Stop;
             }
-            let Some(thread) = self.steps.schedule(execution) else { return self.end(execution, visitor) };
+            let Some(thread) = self.steps.schedule(execution, &self.locations) else {
+                return self.end(execution, visitor);
+            };
             let event = match self.step(execution, thread) {
-                Ok(event) => event,
+                Ok(event) => {
+                    if event.barrier
+                        && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
+                    {
+                        return flow;
+                    }
+                    event
+                }
                 Err(choices) => {
                     if let Choices::Read { location, reading, .. } = &choices
                         && let Some(flow) = self.overlap(execution, thread, *location, reading.order, visitor)
@@ -256,8 +275,10 @@ impl<'s, 'p> Explorer<'s, 'p> {
                     return Flow::GoOn;
                 }
             };
+            let is_barrier = event.barrier;
             if !matches!(self.add(execution, event), Advance::Added) {
-                return Flow::GoOn;
+                // The newest write could not be read.
+                return if is_barrier { visitor.order_at_barrier_matters() } else { Flow::GoOn };
             }
             if visitor.tick(execution.len()) == Flow::Stop {
                 return Flow::Stop;
@@ -292,6 +313,11 @@ impl<'s, 'p> Explorer<'s, 'p> {
             Next::Choose { lo, hi } => return Err(Choices::Value { thread, values: lo..=hi, first: lo }),
             Next::Read(reading) => {
                 let location = self.locations.number(reading.at);
+                if self.steps.is_at_barrier(execution, thread) {
+                    let newest = execution.location(location).writes.last().copied().unwrap_or(INITIAL);
+                    let event = self.steps.reading(execution, thread, location, &reading, newest, 0);
+                    return event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 });
+                }
                 // Who waits for a signal goes on when it was sent, and then there is one write to read from.
                 let sent = signal(reading.at).and_then(|_| execution.location(location).writes.first().copied());
                 let event = sent.and_then(|s| self.steps.reading(execution, thread, location, &reading, s, 0));
@@ -303,6 +329,9 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 let writes = execution.location(location).writes.len() as u32;
                 let step = Step::new(thread, Kind::Write, (location, at), order, value).with(part);
                 let event = self.steps.event(execution, step);
+                if event.barrier {
+                    return Ok(Event { position: writes + 1, ..event });
+                }
                 // Nobody else sends this signal, or has read what it is before.
                 if event.signal.is_some() && writes == 0 && execution.locations[location].reads.is_empty() {
                     return Ok(Event { position: 1, ..event });
@@ -316,6 +345,9 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 let position = execution.position(read.source) + 1;
                 let step = Step::new(thread, Kind::ExclusiveWrite, (location, at), order, value);
                 let event = self.steps.event(execution, step);
+                if event.barrier {
+                    return Ok(Event { position, ..event });
+                }
                 return Err(Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 });
             }
             Next::Fence(order) => Step::fence(thread, order),

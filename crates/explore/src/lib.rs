@@ -4,6 +4,7 @@
 //! graphs a model allows. Nothing here knows a model by name but the last two.
 
 mod as_graph;
+mod barriers;
 mod branch;
 mod clock;
 mod consistency;
@@ -14,6 +15,7 @@ mod execution;
 mod explain;
 mod explorer;
 mod heap;
+mod learned;
 mod locations;
 mod options;
 mod races;
@@ -30,7 +32,7 @@ use std::thread;
 use std::time::Instant;
 
 use fencepost_graph::Graph;
-use fencepost_program::{Address, Division, Program, Value};
+use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, Statistics, Verdict};
 
 use branch::Branch;
@@ -38,6 +40,7 @@ pub use estimate::{Estimate, estimate};
 use execution::Execution;
 pub use explain::against_sc;
 use explorer::{Explorer, Flow};
+use learned::Learned;
 use locations::Locations;
 pub use options::{Options, Watch};
 use run::{Findings, Run, Worker};
@@ -112,26 +115,28 @@ fn explore_and(
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Exploration {
     let started = Instant::now();
-    let mut division = Division::default();
+    let mut learned = Learned::nothing(options.one_order_at_barriers);
     loop {
-        let findings = explore_divided(program, options, watch, started, &division, show.as_ref());
-        if findings.overlaps.is_empty() || findings.violation.is_some() || findings.stopped.is_some() {
+        let findings = explore_knowing(program, options, watch, started, &learned, show.as_ref());
+        let anew = findings.order_at_barriers_matters || !findings.overlaps.is_empty();
+        if !anew || findings.violation.is_some() || findings.stopped.is_some() {
             return exploration(findings, started);
         }
-        findings.overlaps.into_iter().for_each(|cells| division.divide(cells));
+        learned.one_order_at_barriers &= !findings.order_at_barriers_matters;
+        findings.overlaps.into_iter().for_each(|cells| learned.division.divide(cells));
     }
 }
 
-/// Explores with accesses divided as is known to be necessary.
-fn explore_divided(
+/// Explores with what is known from explorations that had to begin anew.
+fn explore_knowing(
     program: &Program,
     options: &Options,
     watch: &Watch,
     started: Instant,
-    division: &Division,
+    learned: &Learned,
     show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
-    let steps = Steps::new(program, options.model, options.unroll, division.clone());
+    let steps = Steps::new(program, options, learned);
     let run = Run::new(options, watch, started);
     let jobs = options.jobs.get();
     let pool = Pool::new(jobs, Branch::new(&steps));

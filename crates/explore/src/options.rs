@@ -18,6 +18,8 @@ pub struct Options {
     pub assertions: bool,
     /// Look for memory on the heap that is lost without being freed.
     pub leaks: bool,
+    /// Let threads come to a barrier in one order if the order does not matter.
+    pub one_order_at_barriers: bool,
     /// Show executions also in which some thread was cut off.
     pub show_blocked: bool,
     pub max_executions: Option<u64>,
@@ -35,6 +37,7 @@ impl Options {
             races: true,
             assertions: true,
             leaks: false,
+            one_order_at_barriers: true,
             show_blocked: false,
             max_executions: None,
             timeout: None,

@@ -38,6 +38,8 @@ pub(crate) struct Findings {
     pub violation: Option<Violation>,
     /// Cells of which the larger must be divided: the exploration has to begin anew.
     pub overlaps: Vec<[Address; 2]>,
+    /// The exploration has to begin anew, with all orders in which threads come to barriers.
+    pub order_at_barriers_matters: bool,
     pub stopped: Option<Reason>,
 }
 
@@ -96,6 +98,11 @@ impl<'a, F> Worker<'a, F> {
         self.run.stop.store(true, Relaxed);
         self.run.lock().violation.get_or_insert(violation);
         Flow::Stop
+    }
+
+    /// Whether executions were shown. That cannot be taken back.
+    fn has_shown(&self) -> bool {
+        self.show.is_some() && (self.complete > 0 || self.run.lock().complete > 0)
     }
 
     /// Whether one more execution is within the limit.
@@ -196,9 +203,7 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
 
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow {
         let Overlap { thread, cells, larger_is_atomic } = overlap;
-        // What was shown cannot be taken back.
-        let shown = self.show.is_some() && (self.complete > 0 || self.run.lock().complete > 0);
-        if !larger_is_atomic && !shown {
+        if !larger_is_atomic && !self.has_shown() {
             self.run.stop.store(true, Relaxed);
             self.run.lock().overlaps.push(cells);
             return Flow::Stop;
@@ -210,6 +215,17 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         self.stop(Reason::Other(format!(
             "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes, and no memory model has that"
         )))
+    }
+
+    fn order_at_barrier_matters(&mut self) -> Flow {
+        if self.has_shown() {
+            return self.stop(Reason::Other(
+                "only in some executions matters the order in which threads come to a barrier".to_owned(),
+            ));
+        }
+        self.run.stop.store(true, Relaxed);
+        self.run.lock().order_at_barriers_matters = true;
+        Flow::Stop
     }
 
     fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow {

@@ -11,8 +11,11 @@ use fencepost_program::{
 
 use hashbrown::HashMap;
 
+use crate::Options;
 use crate::event::{Ahead, Event, INITIAL, Id, Kind, Part, Rest, Start, ended_thread, signal};
 use crate::execution::Execution;
+use crate::learned::Learned;
+use crate::locations::Locations;
 
 /// The program, as all workers see it.
 pub(crate) struct Steps<'p> {
@@ -22,6 +25,8 @@ pub(crate) struct Steps<'p> {
     pub division: Division,
     /// The threads that run from the start, before their first events.
     pub start: Vec<Start>,
+    /// Threads come to barriers in one order only, see `barriers`.
+    pub one_order_at_barriers: bool,
     /// The numbers of spawned threads, by who made them and after how many others: the same in all executions.
     children: Mutex<HashMap<(usize, u32), (usize, FuncId)>>,
 }
@@ -121,11 +126,14 @@ enum How {
 }
 
 impl<'p> Steps<'p> {
-    pub(crate) fn new(program: &'p Program, model: Model, unroll: Option<u32>, division: Division) -> Steps<'p> {
+    pub(crate) fn new(program: &'p Program, options: &Options, learned: &Learned) -> Steps<'p> {
+        let Options { model, unroll, .. } = *options;
+        let one_order_at_barriers = learned.one_order_at_barriers && program.functions.iter().any(|f| f.barrier);
+        let division = learned.division.clone();
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| before_first_event(&machine, state)).collect();
-        Steps { program, model, machine, division, start, children: Mutex::default() }
+        Steps { program, model, machine, division, start, one_order_at_barriers, children: Mutex::default() }
     }
 
     /// The state of a thread after its last event. The thread has been made.
@@ -150,14 +158,22 @@ impl<'p> Steps<'p> {
         }
     }
 
+    /// The state of a thread before an event of it.
+    pub(crate) fn state_before<'e>(&self, execution: &'e Execution, event: &Event) -> Option<&'e ThreadState> {
+        match event.index {
+            0 => execution.starts[event.thread].as_ref().map(|start| &*start.state),
+            index => Some(&execution.event(execution.threads[event.thread][index as usize - 1]).state),
+        }
+    }
+
     /// Whether a read was the program's own use of a value.
     pub(crate) fn uses_value(&self, execution: &Execution, event: &Event) -> bool {
-        let before = match (event.index, &execution.starts[event.thread]) {
-            (0, Some(start)) => &start.state,
-            (0, None) => return false,
-            (index, _) => &execution.event(execution.threads[event.thread][index as usize - 1]).state,
-        };
-        self.machine.uses_value(before)
+        self.state_before(execution, event).is_some_and(|before| self.machine.uses_value(before))
+    }
+
+    /// Whether the thread's next step is a part of waiting at a barrier, and threads come to it in one order only.
+    pub(crate) fn is_at_barrier(&self, execution: &Execution, thread: usize) -> bool {
+        self.one_order_at_barriers && self.machine.is_at_barrier(self.state(execution, thread))
     }
 
     /// The number of the thread that another makes after so many others.
@@ -182,7 +198,7 @@ impl<'p> Steps<'p> {
     /// The first thread that does not read next, or else the first one that can go on: a read that comes after the writes need
     /// not be revisited by them. But the write of an RMW follows its read at once, and that a thread has ended is told only to
     /// who waits for it.
-    pub(crate) fn schedule(&self, execution: &Execution) -> Option<usize> {
+    pub(crate) fn schedule(&self, execution: &Execution, locations: &Locations) -> Option<usize> {
         let (mut reads, mut others) = (None, None);
         for thread in 0..execution.starts.len() {
             if execution.last(thread).is_some_and(|event| event.kind == Kind::ExclusiveRead) {
@@ -194,11 +210,20 @@ impl<'p> Steps<'p> {
                     let ended = ended_thread(signal).filter(|&t| execution.ahead(t) == Ahead::TellsEnd);
                     others = others.or(ended);
                 }
+                Ahead::Leave if !self.may_leave(execution, thread, locations) => {}
                 Ahead::Read => reads = reads.or(Some(thread)),
-                Ahead::Signal(_) | Ahead::Other => others = others.or(Some(thread)),
+                Ahead::Leave | Ahead::Signal(_) | Ahead::Other => others = others.or(Some(thread)),
             }
         }
         others.or(reads)
+    }
+
+    /// Whether all have come to the barrier at which a thread waits.
+    fn may_leave(&self, execution: &Execution, thread: usize, locations: &Locations) -> bool {
+        let Action::Wait { at, accept, .. } = self.action(execution, thread) else { return false };
+        let location = locations.find(at).and_then(|location| execution.locations.get(location));
+        let newest = location.and_then(|l| l.writes.last());
+        accept.accepts(newest.map_or_else(|| self.initial_value(at), |&write| execution.event(write).value))
     }
 
     /// The next step of a thread that can go on.
@@ -298,7 +323,10 @@ impl<'p> Steps<'p> {
             }
             _ => (Arc::clone(before), *action),
         };
-        let ahead = ahead(&action);
+        let mut ahead = ahead(&action);
+        if self.one_order_at_barriers && matches!(action, Action::Wait { .. }) && self.machine.is_at_barrier(&state) {
+            ahead = Ahead::Leave;
+        }
         let idle = match kind {
             _ if matches!(part, Part::Before(_)) => false,
             Kind::Read | Kind::AwaitRead | Kind::Fence => true,
@@ -320,6 +348,7 @@ impl<'p> Steps<'p> {
             signal: if kind == Kind::Write { signal(step.at) } else { None },
             first_choice,
             part,
+            barrier: self.one_order_at_barriers && self.machine.is_at_barrier(before),
             refused,
             cut_off,
             rest: Arc::new(Rest { span, state, action, child: self.spawned(execution, &step), prefix, views }),

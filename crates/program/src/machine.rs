@@ -197,6 +197,19 @@ impl<'p> Machine<'p> {
         self.program.functions.get(state.func as usize).is_some_and(|function| function.library)
     }
 
+    /// Whether the thread is at a barrier.
+    pub fn is_at_barrier(&self, state: &ThreadState) -> bool {
+        self.program.functions.get(state.func as usize).is_some_and(|function| function.barrier)
+    }
+
+    /// What the thread would become if its call returned this value.
+    pub fn returned(&self, state: &ThreadState, value: Value) -> ThreadState {
+        let mut state = state.clone();
+        self.leave(&mut state, value, 0);
+        self.settle(&mut state);
+        state
+    }
+
     /// The marks that the next action depends on: its operands and its address.
     pub fn action_marks(&self, state: &ThreadState) -> u64 {
         self.inst(state).map_or(0, |inst| self.marks_read(state, inst))

@@ -77,6 +77,8 @@ pub struct Function {
     pub library: bool,
     /// From a header of the system, and shown at the line that called it too; but what it does, the program does.
     pub header: bool,
+    /// A call waits at a barrier until enough others do, and returns -1 to one of them and 0 to the others.
+    pub barrier: bool,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
     pub observed: Vec<Reg>,

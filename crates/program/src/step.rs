@@ -257,7 +257,7 @@ impl Machine<'_> {
     }
 
     /// Returns from a call.
-    fn leave(&self, state: &mut ThreadState, value: Value, marks: u64) {
+    pub(crate) fn leave(&self, state: &mut ThreadState, value: Value, marks: u64) {
         if state.depth == 0 {
             let observed = &self.function(state).observed;
             let stack = observed.iter().map(|r| state.stack[(state.base + r.0) as usize]).collect();

@@ -49,6 +49,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             function: Function {
                 name: module.name(name).to_owned(),
                 library: lowering.is_library(at.0),
+                barrier: lowering.is_library(at.0) && module.name(source.name) == "pthread_barrier_wait",
                 header: source.debug.is_some_and(|id| is_in_system_header(module, id)),
                 ..Function::default()
             },

@@ -144,7 +144,8 @@ int pthread_cond_broadcast(int *condition) {
   return 0;
 }
 
-/* Barriers: word 0 counts who has come, word 1 the rounds, word 2 is how many are waited for. */
+/* Barriers: word 0 counts the rounds in its upper half and who has come in its lower half, word 1 counts the rounds that have
+ * ended, word 2 is how many are waited for. */
 
 int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
   barrier[0] = 0;
@@ -154,13 +155,17 @@ int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
 }
 int pthread_barrier_destroy(int *barrier) { return 0; }
 int pthread_barrier_wait(int *barrier) {
-  int round = __atomic_load_n(&barrier[1], ACQUIRE);
-  if (__atomic_fetch_add(&barrier[0], 1, ACQ_REL) + 1 == barrier[2]) {
-    __atomic_store_n(&barrier[0], 0, RELAXED);
-    __atomic_store_n(&barrier[1], round + 1, RELEASE);
+  int count = barrier[2];
+  int before = __atomic_fetch_add(&barrier[0], 1, ACQ_REL);
+  int come = (before & 0xffff) + 1, next = (before >> 16) + 1;
+  /* Who comes between the last one and the end of the round might as well come later. */
+  __fencepost_assume(come <= count);
+  if (come == count) {
+    __atomic_store_n(&barrier[0], next << 16, RELEASE);
+    __atomic_store_n(&barrier[1], next, RELEASE);
     return -1;
   }
-  __fencepost_wait_ne(&barrier[1], round, 4, ACQUIRE);
+  __fencepost_wait_eq(&barrier[1], next, 4, ACQUIRE);
   return 0;
 }
 

@@ -1,0 +1,82 @@
+//! Threads that come to a barrier of the C library, in one order instead of all.
+//!
+//! Who comes to a barrier does nothing until all have come. Then each thread knows what every other one did before
+//! it came, whichever of them was the last: what happens before what, seen from outside of the barrier, does not depend on the
+//! order. Within the barrier each access happens before all accesses of later rounds, so that no relation of a model goes from a
+//! later round to an earlier one, and what a model forbids does not depend on the order either. So one order stands for
+//! all of them: that in which the exploration adds them. The events of a barrier read the newest write, are the newest
+//! write, revisit nothing and are not revisited; who waits goes on when all have come, as who waits for the end of a
+//! thread does. (GenMC does the same: Kokologiannakis and Vafeiadis, "BAM", NETYS 2021.)
+//!
+//! That is so as long as
+//! - which threads meet in a round is no matter of order: no thread comes for the first time after a round has ended;
+//! - a thread goes on in the same way whether the barrier returns -1 to it, as to one of them, or 0;
+//! - whatever else is done to the barrier's memory happens before the threads come, or after they have gone on.
+//!
+//! Whether it is so shows on the way. If not, the exploration begins anew, with all orders.
+
+use fencepost_program::Address;
+
+use crate::event::{Event, Id, Kind};
+use crate::execution::Execution;
+use crate::steps::Steps;
+
+/// Whether the event that was added last shows that the order matters.
+pub(crate) fn order_matters(steps: &Steps, execution: &Execution, addresses: &[Address], added: Id) -> bool {
+    let event = execution.event(added);
+    match event.kind {
+        _ if event.barrier => {
+            comes_too_late(execution, event)
+                || uses_result(steps, execution, event)
+                || !execution.accesses(event.location).all(|other| other.barrier || is_before(execution, other, event))
+        }
+        Kind::Free => {
+            let Some(object) = execution.heap.object_at(event.value as u64) else { return false };
+            let bytes = object.start..object.start + object.size;
+            let inside = |at: &Address| at.pointer_and_size().is_some_and(|(pointer, _)| bytes.contains(&pointer));
+            let mut locations = (0..execution.locations.len()).filter(|&location| inside(&addresses[location]));
+            !locations.all(|location| execution.accesses(location).all(|other| is_after(execution, other, event)))
+        }
+        kind if kind.is_access() => !execution.accesses(event.location).all(|other| is_after(execution, other, event)),
+        _ => false,
+    }
+}
+
+/// Whether a thread comes for the first time, and a round has ended.
+fn comes_too_late(execution: &Execution, event: &Event) -> bool {
+    if event.kind != Kind::ExclusiveWrite {
+        return false;
+    }
+    let ended = execution.accesses(event.location).any(|other| other.barrier && other.kind == Kind::Write);
+    let mine = |other: &Event| other.barrier && other.kind == event.kind && other.thread == event.thread;
+    ended && execution.accesses(event.location).filter(|other| mine(other)).count() == 1
+}
+
+/// Whether a thread that leaves does something else if the barrier returns something else.
+fn uses_result(steps: &Steps, execution: &Execution, event: &Event) -> bool {
+    if event.kind == Kind::ExclusiveRead || steps.machine.is_at_barrier(&event.state) {
+        return false;
+    }
+    let Some(before) = steps.state_before(execution, event) else { return true };
+    steps.machine.returned(before, 0) != steps.machine.returned(before, -1)
+}
+
+/// Whether another access happens before the thread came to the barrier.
+fn is_before(execution: &Execution, other: &Event, event: &Event) -> bool {
+    if other.thread == event.thread {
+        return other.index < event.index;
+    }
+    let events = execution.threads[event.thread][..event.index as usize].iter().rev();
+    let came = events.map(|&id| execution.event(id)).find(|earlier| !earlier.barrier);
+    came.is_some_and(|came| came.views.current.get(other.thread) > other.index)
+}
+
+/// Whether an event happens after the thread of a barrier's event has gone on from it.
+fn is_after(execution: &Execution, other: &Event, event: &Event) -> bool {
+    if !other.barrier || other.thread == event.thread {
+        return true;
+    }
+    let events = &execution.threads[other.thread];
+    let later = (other.index as usize..events.len()).find(|&index| !execution.event(events[index]).barrier);
+    later.is_some_and(|index| event.views.current.get(other.thread) as usize > index)
+}

@@ -1,0 +1,14 @@
+use fencepost_program::Division;
+
+/// What an exploration begins with, and begins anew if it turns out to be otherwise.
+#[derive(Clone, Debug)]
+pub(crate) struct Learned {
+    pub division: Division,
+    pub one_order_at_barriers: bool,
+}
+
+impl Learned {
+    pub(crate) fn nothing(one_order_at_barriers: bool) -> Learned {
+        Learned { division: Division::default(), one_order_at_barriers }
+    }
+}

@@ -44,6 +44,7 @@ fn violation(kind: ViolationKind, message: String) -> Violation {
         message,
         accesses: Vec::new(),
         trace: Vec::new(),
+        output: Vec::new(),
         explanation: Vec::new(),
         fixes: Vec::new(),
         graph: None,

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_check::Model;
+use fencepost_frontend::Nondet;
 use fencepost_report::Property;
 pub use prove::ProveArguments;
 pub use run::{CompilerArguments, RunArguments, Schedule};
@@ -117,6 +118,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&Property::ALL))]
     #[arg(default_value = "robustness,races,assertions,deadlocks")]
     pub properties: Vec<Property>,
+    /// The values of `__VERIFIER_nondet_int` and its like in C programs, such as -2..7
+    #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
+    pub nondet: Option<Nondet>,
     /// Give up after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -240,6 +244,15 @@ fn property(known: &'static [Property]) -> impl TypedValueParser<Value = Propert
     });
     PossibleValuesParser::new(values)
         .try_map(|name| known.iter().copied().find(|property| property.name() == name).ok_or("not a property"))
+}
+
+/// `LO..HI`, both included.
+fn nondet(text: &str) -> Result<Nondet, String> {
+    let bounds = text.split_once("..").map(|(lo, hi)| (lo.trim().parse(), hi.trim().parse()));
+    match bounds {
+        Some((Ok(lo), Ok(hi))) if lo <= hi => Ok(Nondet::Within(lo, hi)),
+        _ => Err("expected two numbers, the smaller first, such as -2..7".into()),
+    }
 }
 
 #[cfg(test)]

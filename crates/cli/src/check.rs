@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use fencepost_check::{Options, Properties, Watch};
+use fencepost_frontend::Settings;
 use fencepost_report::Property;
 
 use crate::answers::{Answer, Answers};
@@ -64,7 +65,8 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let program = match input::program(file, &arguments.compiler_arguments, output.coloured_errors) {
+    let settings = Settings { nondet: arguments.nondet.unwrap_or_default(), ..Settings::default() };
+    let program = match input::program_as(file, &arguments.compiler_arguments, settings, output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {
             output.complain(&message);

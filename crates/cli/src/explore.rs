@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fencepost_explore::{Options, Watch};
+use fencepost_frontend::Settings;
 use fencepost_program::Program;
 use fencepost_report::{Estimate, Executions, Property};
 
@@ -95,7 +96,9 @@ impl Exploring<'_> {
     }
 
     fn input(&self, answers: &mut Answers, output: &Output) -> Result<fencepost_frontend::Input, Status> {
-        input::program(self.file, &self.arguments.compiler_arguments, output.coloured_errors).map_err(|message| {
+        let ExploreArguments { compiler_arguments, nondet, stdout, .. } = self.arguments;
+        let settings = Settings { nondet: nondet.unwrap_or_default(), output: *stdout };
+        input::program_as(self.file, compiler_arguments, settings, output.coloured_errors).map_err(|message| {
             output.complain(&message);
             answers.fail(format!("{} could not be read", input::name(self.file)))
         })

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use fencepost_frontend::Input;
+use fencepost_frontend::{Input, Settings};
 
 /// More than any reader takes, so that a text that is too long is seen to be so, and an endless one ends.
 const MOST_BYTES: u64 = 16 << 20;
@@ -19,10 +19,20 @@ pub fn name(path: &Path) -> String {
 
 /// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments. The error is ready to be printed.
 pub fn program(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
+    program_as(path, compiler_arguments, Settings::default(), coloured)
+}
+
+/// The same, with C and C++ read as the settings say.
+pub fn program_as(
+    path: &Path,
+    compiler_arguments: &[OsString],
+    settings: Settings,
+    coloured: bool,
+) -> Result<Input, String> {
     if is_stdin(path) {
         return fencepost_frontend::parse_fp(&name(path), &text(path, coloured)?).map_err(|e| e.render(coloured));
     }
-    fencepost_frontend::read_with(path, compiler_arguments).map_err(|e| e.render(coloured))
+    fencepost_frontend::read_as(path, compiler_arguments, settings).map_err(|e| e.render(coloured))
 }
 
 /// The same for proofs, which do not try values one by one.

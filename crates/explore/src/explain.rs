@@ -9,6 +9,7 @@ use crate::event::{Id, Kind};
 use crate::execution::Execution;
 use crate::explorer::Explorer;
 use crate::heap::HeapError;
+use crate::output::printed;
 
 /// The program with names for the threads and objects of an execution.
 fn named(explorer: &Explorer, graph: &Graph) -> Program {
@@ -33,7 +34,16 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         ordering: None,
         span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
     };
-    violation(explorer, &graph, ViolationKind::of_failure(failure), message, vec![site], against_sc(&graph), &[])
+    violation(
+        explorer,
+        execution,
+        &graph,
+        ViolationKind::of_failure(failure),
+        message,
+        vec![site],
+        against_sc(&graph),
+        &[],
+    )
 }
 
 /// Whether weak memory has anything to do with an execution, in one sentence.
@@ -80,7 +90,7 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
     let message = texts.join(" races with ");
     let explanation = "Both access the location, one of them writes, one of them is not atomic, and neither happens \
                        before the other: this is undefined behaviour.";
-    violation(explorer, &graph, ViolationKind::DataRace, message, sites, explanation, &accesses)
+    violation(explorer, execution, &graph, ViolationKind::DataRace, message, sites, explanation, &accesses)
 }
 
 /// Misuse of the heap: the event to look at first, then the others that have a part in it.
@@ -179,11 +189,13 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
     };
     let ids = graph.events().map(|(event, _)| event);
     let highlighted: Vec<EventId> = ids.filter(|&event| roles.iter().any(|&(id, _)| is(event, id))).collect();
-    violation(explorer, &graph, kind, message, sites, explanation, &highlighted)
+    violation(explorer, execution, &graph, kind, message, sites, explanation, &highlighted)
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the parts of what it returns")]
 fn violation(
     explorer: &Explorer,
+    execution: &Execution,
     graph: &Graph,
     kind: ViolationKind,
     message: String,
@@ -199,6 +211,7 @@ fn violation(
         message,
         accesses,
         trace: trace_of(program, graph),
+        output: printed(explorer.steps, execution, explorer.locations.addresses(), |t| program.thread_name(t)),
         explanation: vec![explanation.to_string()],
         fixes: Vec::new(),
         graph: Some(draw(program, title, graph, highlighted, &[]).with(model.own_relations(graph))),

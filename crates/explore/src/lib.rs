@@ -18,6 +18,7 @@ mod heap;
 mod learned;
 mod locations;
 mod options;
+mod output;
 mod races;
 mod revisit;
 mod run;

@@ -1,6 +1,6 @@
 //! What a reader returns, and the choice of the reader by the name of the file.
 
-use fencepost_program::Program;
+use fencepost_program::{Program, Value};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
@@ -46,6 +46,26 @@ impl Input {
     }
 }
 
+/// How a C or C++ program is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    pub nondet: Nondet,
+    /// Whether what the program prints is kept for who wants to see it.
+    pub output: bool,
+}
+
+/// What `__VERIFIER_nondet_int` and its like give. Those of at most 8 bits always give all their values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nondet {
+    /// There are too many values to try them one by one: an error where it is reached.
+    #[default]
+    Refused,
+    /// Every value of the type, for an analysis that does not try them one by one.
+    Every,
+    /// The values from the first to the last that the type has.
+    Within(Value, Value),
+}
+
 /// Reads a file in the language that its extension names.
 pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
     read_with(path, &[])
@@ -53,21 +73,23 @@ pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
 
 /// The same, with arguments for the compiler of a C or C++ file.
 pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
-    read_choosing(path.as_ref(), arguments, false)
+    read_as(path, arguments, Settings::default())
 }
 
-/// The same for an analysis that does not try values one by one: `__VERIFIER_nondet_int` and its like give every value of their types.
+/// The same for an analysis that does not try values one by one.
 pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
-    read_choosing(path.as_ref(), arguments, true)
+    read_as(path, arguments, Settings { nondet: Nondet::Every, ..Settings::default() })
 }
 
-fn read_choosing(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Input, Error> {
+/// The same, with a C or C++ program read as the settings say.
+pub fn read_as(path: impl AsRef<Path>, arguments: &[OsString], settings: Settings) -> Result<Input, Error> {
+    let path = path.as_ref();
     let name = path.display().to_string();
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
     let parse = match path.extension().and_then(|e| e.to_str()) {
         Some("fp") => crate::parse_fp,
         Some("litmus") => crate::parse_litmus,
-        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_choosing(path, arguments, every_value),
+        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_as(path, arguments, settings),
         Some(other) => {
             return Err(fail(format!(
                 "no reader for `.{other}` files: expected a name that ends in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`"

@@ -3,7 +3,7 @@
 use crate::memory::{self, Region, sign_extended, zero_extended};
 use crate::state::{Stuck, ThreadState};
 use crate::step::Progress;
-use crate::{Address, Failure, Inst, Machine, Memory, Place, Update, Value};
+use crate::{Address, Failure, Global, Inst, Machine, Memory, Place, Update, Value};
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,29 @@ impl Machine<'_> {
                 Located::Shared(Address::of_memory(pointer, size))
             }
         }
+    }
+
+    /// What a pointer for `%s` points to, as far as it never changes or only this thread can change it. Compilers call string
+    /// literals so.
+    pub(crate) fn string(&self, state: &ThreadState, pointer: u64) -> String {
+        let literal =
+            |global: &&Global| global.name.starts_with(".str") && pointer < global.pointer + global.bytes.len() as u64;
+        let bytes: Vec<u8> = match memory::region(pointer) {
+            Region::Global => match self.program.global_at(pointer).filter(literal) {
+                Some(global) => global.bytes[(pointer - global.pointer) as usize..].to_vec(),
+                None => return format!("<{}>", self.program.pointer_name(pointer)),
+            },
+            Region::Private { .. } => {
+                let byte = |at: u64| match state.private_offset(pointer + at) {
+                    Some(Ok(offset)) if self.is_private_object(state, offset, 1) => Some(read(state, offset, 1) as u8),
+                    _ => None,
+                };
+                (0..).map_while(byte).take_while(|&byte| byte != 0).collect()
+            }
+            _ => return format!("<{}>", self.program.pointer_name(pointer)),
+        };
+        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+        String::from_utf8_lossy(&bytes[..end]).into_owned()
     }
 
     /// Whether the bytes belong to one object of some call, or to thread-local memory.

@@ -254,6 +254,11 @@ pub enum Inst {
     /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one has
     /// ended.
     ExitProgram,
+    /// Prints, as `printf` does: nothing to memory, and of interest only to who runs the thread once more.
+    Print {
+        format: Box<[u8]>,
+        args: Vec<Operand>,
+    },
     Fail {
         failure: Failure,
     },

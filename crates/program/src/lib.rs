@@ -16,6 +16,7 @@ pub mod memory;
 mod names;
 mod operations;
 mod ordering;
+mod printf;
 mod program;
 mod registers;
 mod source;

@@ -1,5 +1,7 @@
 //! The transition system of a program's threads: what a thread wants next, and what an answer makes of it.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
@@ -17,6 +19,8 @@ pub struct Machine<'p> {
     pub(crate) thread_local_words: u32,
     /// How often a loop may be gone back to.
     pub(crate) unroll: Option<u32>,
+    /// What threads have printed, if that is kept.
+    pub(crate) printed: Option<Mutex<String>>,
 }
 
 impl<'p> Machine<'p> {
@@ -27,12 +31,25 @@ impl<'p> Machine<'p> {
             frame_words: program.functions.iter().map(|f| f.registers.len() + f.private_words()).collect(),
             thread_local_words: program.thread_local.len().div_ceil(8) as u32,
             unroll: None,
+            printed: None,
         }
     }
 
     /// The same, but a thread that goes back in one loop more than `bound` times is cut off.
     pub fn unrolling(program: &'p Program, bound: u32) -> Machine<'p> {
         Machine { unroll: Some(bound), ..Machine::new(program) }
+    }
+
+    /// The same, and what threads print is kept.
+    pub fn printing(&self) -> Machine<'p> {
+        Machine { unroll: self.unroll, printed: Some(Mutex::default()), ..Machine::new(self.program) }
+    }
+
+    /// What was printed since the last time.
+    pub fn take_printed(&self) -> String {
+        let take =
+            |printed: &Mutex<String>| std::mem::take(&mut *printed.lock().unwrap_or_else(PoisonError::into_inner));
+        self.printed.as_ref().map(take).unwrap_or_default()
     }
 
     pub fn program(&self) -> &'p Program {

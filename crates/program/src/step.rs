@@ -1,7 +1,10 @@
 //! The local steps of a thread: those that ask nothing of memory.
 
 use crate::access::{Located, place_of};
+use std::sync::PoisonError;
+
 use crate::memory::Region;
+use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
 use crate::{Failure, FuncId, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
 
@@ -182,6 +185,10 @@ impl Machine<'_> {
                 }
                 self.leave(state, value, marks);
             }
+            Inst::Print { format, args } => {
+                self.print(state, format, args);
+                state.pc += 1;
+            }
             Inst::ExitProgram => return Progress::Stuck(Stuck::Exited),
             Inst::Fail { failure } => return Progress::Stuck(Stuck::Failed(*failure)),
             Inst::Spawn { function, .. } => {
@@ -213,6 +220,13 @@ impl Machine<'_> {
             }
         }
         Progress::Local
+    }
+
+    fn print(&self, state: &ThreadState, format: &[u8], args: &[Operand]) {
+        let Some(printed) = &self.printed else { return };
+        let args: Vec<Value> = args.iter().map(|&arg| self.get(state, arg)).collect();
+        let text = printf(format, &args, |pointer| self.string(state, pointer));
+        printed.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);
     }
 
     /// The function that a pointer points to, if it takes no more arguments than there are.

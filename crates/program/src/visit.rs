@@ -74,6 +74,7 @@ macro_rules! visitors {
                 | Inst::ReturnMany { .. }
                 | Inst::ExitThread { .. }
                 | Inst::ExitProgram
+                | Inst::Print { .. }
                 | Inst::Fail { .. } => {}
             }
         }
@@ -107,7 +108,7 @@ macro_rules! visitors {
                     f(desired);
                 }
                 Inst::Assert { cond } | Inst::Assume { cond } | Inst::Branch { cond, .. } => f(cond),
-                Inst::Call { args, .. } => args.$iter().for_each(f),
+                Inst::Call { args, .. } | Inst::Print { args, .. } => args.$iter().for_each(f),
                 Inst::CallPointer { target, args, .. } => {
                     f(target);
                     args.$iter().for_each(f);

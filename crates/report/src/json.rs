@@ -81,6 +81,8 @@ struct ViolationObject<'a> {
     message: &'a str,
     accesses: Vec<AccessObject<'a>>,
     trace: Vec<StepObject<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    output: Vec<PrintedObject<'a>>,
     explanation: &'a [String],
     fix: &'a [String],
 }
@@ -104,6 +106,12 @@ struct StepObject<'a> {
     written: Option<i64>,
     #[serde(flatten)]
     place: Place<'a>,
+}
+
+#[derive(Serialize)]
+struct PrintedObject<'a> {
+    thread: &'a str,
+    text: &'a str,
 }
 
 /// All null for what has no place in the source, such as an initial value that is only implied.
@@ -181,6 +189,7 @@ fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObje
         message: &violation.message,
         accesses: violation.accesses.iter().map(|site| access(report, site)).collect(),
         trace: violation.trace.iter().map(|s| step(report, s)).collect(),
+        output: violation.output.iter().map(|l| PrintedObject { thread: &l.thread, text: &l.text }).collect(),
         explanation: &violation.explanation,
         fix: &violation.fixes,
     }

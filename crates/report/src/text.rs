@@ -6,7 +6,7 @@ use fencepost_program::{Address, Program};
 use crate::excerpt::{self, Note};
 use crate::listing::run;
 use crate::phrase::{plural, thousands};
-use crate::{Executions, FinalState, Outcome, Report, TraceStep, Violation};
+use crate::{Executions, FinalState, Outcome, PrintedLine, Report, TraceStep, Violation};
 
 const WIDTH: usize = 100;
 
@@ -80,6 +80,15 @@ fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint:
     if !violation.trace.is_empty() {
         out.push_str(&format!("\n{}\n", heading("How to get there")));
         out.push_str(&run(report, &violation.trace));
+    }
+    if !violation.output.is_empty() {
+        out.push_str(&format!("\n{}\n", heading("What it printed")));
+        let width = violation.output.iter().map(|line| line.thread.chars().count()).max().unwrap_or(0);
+        for PrintedLine { thread, text } in &violation.output {
+            // Nothing that a program prints may do something to a terminal.
+            let text = text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}");
+            out.push_str(&format!("  {thread:<width$} | {text}\n"));
+        }
     }
     if !violation.fixes.is_empty() {
         out.push_str(&format!("\n{}\n", heading("What would fix it")));

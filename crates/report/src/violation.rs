@@ -12,6 +12,8 @@ pub struct Violation {
     pub accesses: Vec<AccessSite>,
     /// A run that leads to the violation, the shortest one that is known.
     pub trace: Vec<TraceStep>,
+    /// What the program printed on the way, if that was asked for.
+    pub output: Vec<PrintedLine>,
     /// Why this is a violation; one paragraph each.
     pub explanation: Vec<String>,
     /// Changes that would repair it; one sentence each.
@@ -88,6 +90,13 @@ impl ViolationKind {
             ViolationKind::Condition => "condition",
         }
     }
+}
+
+/// A line that a thread printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedLine {
+    pub thread: String,
+    pub text: String,
 }
 
 /// An access in the source that a violation is about.

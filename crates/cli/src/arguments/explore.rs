@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fencepost_frontend::Nondet;
 use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
 use fencepost_report::Property;
 
-use super::{Format, GraphFile, property};
+use super::{Format, GraphFile, nondet, property};
 use crate::units;
 
 const HELP: &str = "\
@@ -67,6 +68,12 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
     #[arg(default_value = "races,assertions")]
     pub properties: Vec<Property>,
+    /// The values of `__VERIFIER_nondet_int` and its like in C programs, such as -2..7
+    #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
+    pub nondet: Option<Nondet>,
+    /// Show what a C program printed in an execution that goes wrong
+    #[arg(long)]
+    pub stdout: bool,
     /// Look also for memory that is lost without being freed
     #[arg(long)]
     pub leaks: bool,

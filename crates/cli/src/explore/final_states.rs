@@ -116,6 +116,7 @@ impl<'a> FinalStates<'a> {
             message: format!("`{}`: {what}", condition.text),
             accesses: Vec::new(),
             trace: graph.map(|graph| trace_of(self.program, graph)).unwrap_or_default(),
+            output: Vec::new(),
             explanation: graph.map(|graph| against_sc(graph).to_owned()).into_iter().collect(),
             fixes: Vec::new(),
             graph: graph.map(|graph| draw(self.program, title, graph, &[], &[]).with(model.own_relations(graph))),

@@ -9,6 +9,8 @@ use super::function::FunctionLowering;
 use super::globals::{Unsupported, step_into};
 use super::leaves::leaves;
 use super::link::Definition;
+use super::nondet::nondet_range;
+use super::output::is_output;
 
 /// Copies of more scalars than this are left to the library's loop.
 const MOST_COPIES: usize = 64;
@@ -67,6 +69,7 @@ impl FunctionLowering<'_, '_> {
                 self.call_with(result, call.result, |dst| Inst::Call { dst, func, args })
             }
             _ if is_output(text) => {
+                self.print(call, text)?;
                 let values = leaves(&self.module.types, call.result)?.iter().map(|_| Operand::Const(0)).collect();
                 self.set_all(result, values);
                 Ok(())
@@ -113,7 +116,7 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    fn arguments(&mut self, arguments: &[Argument]) -> Result<Vec<Operand>, Unsupported> {
+    pub(super) fn arguments(&mut self, arguments: &[Argument]) -> Result<Vec<Operand>, Unsupported> {
         let mut out = Vec::new();
         for argument in arguments {
             match argument.by_value {
@@ -314,14 +317,11 @@ impl FunctionLowering<'_, '_> {
                 let dst = self.result(result);
                 self.emit(Inst::Choose { dst, lo: -128, hi: 127 });
             }
-            _ if name.starts_with("__VERIFIER_nondet_") && self.lowering.every_value => {
+            _ if name.starts_with("__VERIFIER_nondet_") => {
                 let bits = leaves(&self.module.types, call.result)?.first().map_or(64, |leaf| leaf.bits);
-                let (lo, hi) = (memory::sign_extended(1 << (bits - 1), bits), Word::MAX >> (64 - bits));
+                let (lo, hi) = nondet_range(name, bits, self.lowering.settings.nondet)?;
                 let dst = self.result(result);
                 self.emit(Inst::Choose { dst, lo, hi });
-            }
-            _ if name.starts_with("__VERIFIER_nondet_") => {
-                return Err(format!("`{name}`, which has too many values (`fencepost_choose` takes bounds)"));
             }
             "__assert_fail"
             | "__assert"
@@ -385,26 +385,4 @@ fn place_and_order(
         _ => Ordering::SeqCst,
     };
     Ok((Place::Memory(Memory { pointer, offset: 0, size: size as u8, copied: false }), order))
-}
-
-/// Library functions that only print, and whose result nobody looks at.
-fn is_output(name: &str) -> bool {
-    matches!(
-        name,
-        "printf"
-            | "fprintf"
-            | "puts"
-            | "putchar"
-            | "fputs"
-            | "fputc"
-            | "fflush"
-            | "perror"
-            | "vprintf"
-            | "snprintf"
-            | "sprintf"
-            | "srand"
-            | "usleep"
-            | "sleep"
-            | "nanosleep"
-    )
 }

@@ -11,6 +11,7 @@ use super::debug::Sources;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
 use super::link::{Definition, Linked};
+use crate::input::Settings;
 
 /// What the lowering of all functions shares.
 pub(super) struct Lowering<'m> {
@@ -29,12 +30,11 @@ pub(super) struct Lowering<'m> {
     todo: Vec<(usize, usize)>,
     /// The number of the first module that is ours.
     library: usize,
-    /// Whether a choice may have too many values to try them all.
-    pub every_value: bool,
+    pub settings: Settings,
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
-pub(super) fn lower(modules: Vec<&Module>, library: usize, every_value: bool) -> Result<Program, String> {
+pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -> Result<Program, String> {
     let mut lowering = Lowering {
         linked: Linked::new(modules),
         program: Program::default(),
@@ -47,7 +47,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, every_value: bool) ->
         variadic: HashMap::new(),
         todo: Vec::new(),
         library,
-        every_value,
+        settings,
     };
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
         return Err("there is no function `main`".to_owned());

@@ -11,6 +11,8 @@ mod intrinsics;
 mod leaves;
 mod link;
 mod lower;
+mod nondet;
+mod output;
 mod types;
 mod variadic;
 
@@ -22,7 +24,7 @@ use fencepost_llvm::Module;
 use fencepost_program::Program;
 
 use crate::diagnostic::{Diagnostic, Error};
-use crate::input::Input;
+use crate::input::{Input, Settings};
 
 /// What the analysed program sees of the C library, and the headers that it may include.
 const LIBRARY: [(&str, &str); 4] = [
@@ -36,20 +38,20 @@ const HEADERS: [(&str, &str); 2] =
 
 /// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
 pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
-    read_choosing(path, arguments, false)
+    read_as(path, arguments, Settings::default())
 }
 
-/// The same, and perhaps with choices among more values than can be tried.
-pub(crate) fn read_choosing(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Input, Error> {
+/// The same as the settings say.
+pub(crate) fn read_as(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Input, Error> {
     let name = path.display().to_string();
-    let program = program(path, arguments, every_value);
+    let program = program(path, arguments, settings);
     match program {
         Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
         Err(message) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
     }
 }
 
-fn program(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Program, String> {
+fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Program, String> {
     let clang = clang::find()?;
     let directory = TemporaryDirectory::new()?;
     for (name, text) in HEADERS {
@@ -66,7 +68,7 @@ fn program(path: &Path, arguments: &[OsString], every_value: bool) -> Result<Pro
     };
     let runtime = runtime.finish()?;
     let module = read_module(&text?)?;
-    lower::lower(vec![&module, &runtime], 1, every_value)
+    lower::lower(vec![&module, &runtime], 1, settings)
 }
 
 /// Our library, compiled once in a process.

@@ -82,3 +82,23 @@ fn what_a_weaker_ordering_breaks_is_found() {
         }
     }
 }
+
+/// `programs/c/ends`: how programs and threads can end, or not.
+#[test]
+fn programs_end_as_their_headers_say() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/ends");
+    let paths = std::fs::read_dir(directory).expect("the programs").map(|entry| entry.expect("an entry").path());
+    let mut ends = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let verdict = checked(&path, None, false);
+        let found = match (&verdict.outcome, verdict.violations.first()) {
+            (Outcome::Violated, Some(violation)) => violation.kind.name(),
+            (outcome, _) => outcome.name(),
+        };
+        let expected = text.lines().next().and_then(|line| line.strip_prefix("/*! expect: ")).expect("a header");
+        assert_eq!(found, expected, "{}", path.display());
+        ends += 1;
+    }
+    assert!(ends >= 5);
+}

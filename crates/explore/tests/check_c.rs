@@ -1,0 +1,59 @@
+//! C programs go wrong in the same way for `check`, which searches all states, and for an exploration of interleavings, whatever
+//! goes wrong: assertions, `abort`, errors of memory; and `exit` ends both.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use fencepost_explore::{Options, count};
+use fencepost_frontend::read_c;
+use fencepost_models::Model;
+use fencepost_report::{Outcome, Verdict};
+
+fn programs(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c").join(directory);
+    let paths = std::fs::read_dir(directory).expect("the corpus").map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|kind| kind == "c" || kind == "cc")).collect();
+    paths.sort();
+    paths
+}
+
+/// The definitions that break a program, by its header, and none.
+fn variants(path: &Path) -> Vec<Vec<OsString>> {
+    let text = std::fs::read_to_string(path).expect("a program");
+    let comment = text.split("*/").next().unwrap_or("");
+    let lines = comment.lines().map(|line| line.trim_start_matches(['/', '*', '!', ' ']));
+    let broken = lines.filter_map(|line| line.strip_prefix("broken: ")?.split_once(' '));
+    let broken = broken.map(|(definition, _)| vec![OsString::from(definition)]);
+    std::iter::once(Vec::new()).chain(broken).collect()
+}
+
+fn kind(verdict: &Verdict) -> String {
+    match (&verdict.outcome, verdict.violations.first()) {
+        (Outcome::Violated, Some(violation)) => violation.kind.name().to_owned(),
+        (Outcome::Unknown(reason), _) => format!("unknown: {reason:?}"),
+        (outcome, _) => outcome.name().to_owned(),
+    }
+}
+
+#[test]
+fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
+    use fencepost_check::{Options as Checking, Properties, check};
+    let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };
+    let (mut compared, mut differences) = (0, Vec::new());
+    for path in ["", "errors", "library", "sizes", "ends"].into_iter().flat_map(programs) {
+        for arguments in variants(&path) {
+            let program = read_c(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+            let exploring = Options { races: false, ..Options::new(Model::Sc) };
+            let explored = kind(&count(&program, &exploring, &Default::default()).verdict);
+            let checking = Checking { properties, ..Checking::default() };
+            let checked = kind(&check(&program, &checking, &Default::default()).unwrap_or_else(|e| panic!("{e}")));
+            if checked != explored {
+                differences.push(format!("{} {arguments:?}: check {checked}, explore {explored}", path.display()));
+            }
+            compared += 1;
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(compared > 60, "{compared}");
+}

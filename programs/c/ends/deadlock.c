@@ -1,0 +1,28 @@
+/*! expect: deadlock
+ *
+ * Two threads take two locks in opposite order. */
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *unused)
+{
+	(void)unused;
+	pthread_mutex_lock(&b);
+	pthread_mutex_lock(&a);
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, 0, worker, 0);
+	pthread_mutex_lock(&a);
+	pthread_mutex_lock(&b);
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	pthread_join(thread, 0);
+	return 0;
+}

@@ -20,6 +20,8 @@ pub struct Access<'c> {
     thread: &'c Thread,
     location: &'c Location,
     shadow: Option<(&'c Granule, Extent)>,
+    /// Shadow memory did not remember it.
+    is_new: bool,
     grown: usize,
 }
 
@@ -29,7 +31,7 @@ impl<'c> Access<'c> {
         location.lock.acquire(clocks.platform().yield_now);
         // SAFETY: the lock is held.
         unsafe { (*location.state.get()).prefetch() };
-        Access { clocks, thread, location, shadow: None, grown: 0 }
+        Access { clocks, thread, location, shadow: None, is_new: false, grown: 0 }
     }
 
     /// Remembers the access in shadow memory too, and looks there for plain accesses that race with it.
@@ -70,6 +72,12 @@ impl<'c> Access<'c> {
         self.perform(order, true, Some((value, place)))
     }
 
+    /// Whether shadow memory has an access that it did not remember before.
+    #[inline]
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
     /// What the thread has seen by the access that was just recorded.
     #[inline]
     pub fn seen(&self) -> Seen {
@@ -78,11 +86,8 @@ impl<'c> Access<'c> {
         if state.psc.active || !x.psc.is_null() {
             return Seen::default();
         }
-        Seen {
-            stamp: self.location.stamp.load(Ordering::Relaxed),
-            version: self.thread.version.load(Ordering::Relaxed),
-            acquired: x.written.is_known_to(&state.current),
-        }
+        let stamp = self.location.stamp.load(Ordering::Relaxed);
+        Seen::new(stamp, self.thread.version.load(Ordering::Relaxed), x.written.is_known_to(&state.current))
     }
 
     #[inline]
@@ -90,7 +95,7 @@ impl<'c> Access<'c> {
         let (clocks, slot) = (self.clocks, self.thread.slot);
         // SAFETY: the lock is held, and the thread is the caller.
         let (state, x) = unsafe { (&mut *self.thread.state.get(), &mut *self.location.state.get()) };
-        if x.history.is_crowded() {
+        if x.history.is_crowded(write.is_some()) {
             // SAFETY: the lock of a location is held.
             let live = unsafe { clocks.live() };
             self.grown += x.history.make_room(live, &mut state.next, &mut state.next_sc, &clocks.pool);
@@ -137,7 +142,13 @@ impl<'c> Access<'c> {
         }
         state.at = x.serial;
         let touch = if write.is_some() { Touch::AtomicWrite } else { Touch::AtomicRead };
-        let race = self.shadow.and_then(|(granule, extent)| clocks.touch(self.thread, granule, extent, touch));
+        let mut race = None;
+        if let Some((granule, extent)) = self.shadow
+            && !Clocks::is_remembered(self.thread, granule, extent, touch)
+        {
+            self.is_new = true;
+            race = clocks.touch_atomically(self.thread, (granule, extent), touch);
+        }
         if write.is_some() {
             self.release_part(state, x, &step, in_run);
         }

@@ -8,6 +8,7 @@ use crate::spin::Spin;
 const SMALLEST: u32 = 5;
 const CLASSES: usize = 40;
 const CHUNK: usize = 256 << 10;
+const LINE: usize = 64;
 
 pub(crate) struct Arena {
     pub(crate) platform: Platform,
@@ -37,7 +38,7 @@ impl Arena {
         (Arena::rounded(bytes).trailing_zeros() - SMALLEST) as usize
     }
 
-    /// A block of at least so many bytes, aligned to 16, with anything in it.
+    /// A block of at least so many bytes, aligned to 64 if it has as many, otherwise to 32, with anything in it.
     pub(crate) fn allocate(&self, bytes: usize) -> *mut u8 {
         let size = Arena::rounded(bytes);
         let mut state = self.state.lock(self.platform.yield_now);
@@ -47,16 +48,31 @@ impl Arena {
             state.free[Arena::class(bytes)] = unsafe { free.cast::<*mut u8>().read() };
             return free;
         }
-        if size > state.left {
-            let chunk = size.max(CHUNK);
-            state.next = (self.platform.map)(chunk);
-            state.left = chunk;
-            state.mapped += chunk;
+        if size >= CHUNK {
+            state.mapped += size;
+            return (self.platform.map)(size);
         }
-        let block = state.next;
+        if size + state.next.align_offset(size.min(LINE)) > state.left {
+            // What a list that grew has left behind will do.
+            let smallest = Arena::class(CHUNK);
+            let large = state.free[smallest..].iter().position(|block| !block.is_null());
+            let class = smallest + large.unwrap_or(0);
+            state.left = 1 << (class as u32 + SMALLEST);
+            state.next = state.free[class];
+            if state.next.is_null() {
+                state.next = (self.platform.map)(CHUNK);
+                state.mapped += CHUNK;
+            } else {
+                // SAFETY: a free block holds the address of the next.
+                state.free[class] = unsafe { state.next.cast::<*mut u8>().read() };
+            }
+        }
+        let unaligned = state.next.align_offset(size.min(LINE));
+        // SAFETY: as below.
+        let block = unsafe { state.next.add(unaligned) };
         // SAFETY: `left` bytes are left from `next` on.
         state.next = unsafe { block.add(size) };
-        state.left -= size;
+        state.left -= size + unaligned;
         block
     }
 
@@ -116,7 +132,7 @@ impl<T: Copy> List<T> {
 
     pub(crate) fn push(&mut self, item: T, arena: &Arena) {
         if self.is_full() {
-            self.reserve(arena, (self.capacity as usize * 2).max(4));
+            self.reserve(arena, (self.capacity as usize * 2).max(3));
         }
         // SAFETY: there is room.
         unsafe { self.items.add(self.len as usize).write(item) };
@@ -147,6 +163,12 @@ impl<T: Copy> List<T> {
         let len = self.len;
         self.free(arena);
         *self = List { items, len, capacity: (bytes / size_of::<T>()) as u32 };
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        let last = self.as_slice().last().copied()?;
+        self.len -= 1;
+        Some(last)
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {

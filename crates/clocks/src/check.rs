@@ -99,12 +99,23 @@ impl Accept {
 
 impl Attempt {
     /// Appendix A, "Robustness Check"; with `psc`, the rule of the crate's documentation.
+    #[inline(always)]
     pub(crate) fn check(self, thread: &ThreadState, slot: u16, x: &LocationState, psc: bool) -> Option<Violation> {
-        use Accept::{AllBut, Any, Exactly};
-        use ViolationKind::{StaleRead, StaleRmw, StaleWrite};
         let newest = x.history.newest();
         // The common case: the thread is hb-aware of the last write, or was itself the last here.
         if x.last_slot == slot || newest.number == 0 || thread.current.get(newest.slot) >= newest.number {
+            return None;
+        }
+        self.check_unaware(thread, slot, x, psc)
+    }
+
+    #[inline(never)]
+    fn check_unaware(self, thread: &ThreadState, slot: u16, x: &LocationState, psc: bool) -> Option<Violation> {
+        use Accept::{AllBut, Any, Exactly};
+        use ViolationKind::{StaleRead, StaleRmw, StaleWrite};
+        let (_, number) = x.history.accessed(slot);
+        if thread.sc_learnt_at <= number {
+            // Since its last access here, the thread has learnt of no write.
             return None;
         }
         let test = |order, kind, accept| stale(thread, slot, x, psc, order, kind, accept);
@@ -135,11 +146,7 @@ fn stale(
     kind: ViolationKind,
     accept: Accept,
 ) -> Option<Violation> {
-    let (accessed, number) = x.history.accessed(slot);
-    if thread.sc_learnt_at <= number {
-        // Since its last access here, the thread has learnt of no write.
-        return None;
-    }
+    let (accessed, _) = x.history.accessed(slot);
     let missed = x.history.known_above(&thread.sc, accessed)?;
     let aware = x.history.aware(&thread.current, slot);
     if aware >= missed.timestamp {

@@ -18,7 +18,7 @@ use crate::sync::{FenceState, Sync, SyncState};
 use crate::thread::Thread;
 use crate::vector::Vector;
 
-/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by twice as much as it has to look at.
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
 const LEAST_GROWTH: usize = 1 << 20;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.
@@ -104,7 +104,7 @@ impl Clocks {
         unsafe { (*location.state.get()).free(&self.pool) };
         location.changed();
         location.lock.release();
-        locations.recycle(ptr::from_ref(location).cast_mut());
+        locations.recycle(ptr::from_ref(location).cast_mut(), self.pool.arena());
     }
 
     /// A new synchronisation object, such as a mutex. Not to be called during an [`Access`].
@@ -123,7 +123,7 @@ impl Clocks {
         let mut syncs = self.syncs.lock(self.platform().yield_now);
         // SAFETY: nobody else uses the object, and a collection waits for the registry.
         unsafe { (*sync.state.get()).free(&self.pool) };
-        syncs.recycle(ptr::from_ref(sync).cast_mut());
+        syncs.recycle(ptr::from_ref(sync).cast_mut(), self.pool.arena());
     }
 
     /// Begins an access of an atomic location by `thread`, and waits for other accesses of it to end. A thread makes one
@@ -234,7 +234,7 @@ impl Clocks {
             next.free(&self.pool);
             next_sc.free(&self.pool);
             self.grown.store(0, Ordering::Relaxed);
-            self.limit.store((2 * bytes).max(LEAST_GROWTH), Ordering::Relaxed);
+            self.limit.store(bytes.max(LEAST_GROWTH), Ordering::Relaxed);
             core::mem::forget((locations, syncs, slots));
         }
     }

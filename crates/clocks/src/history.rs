@@ -18,6 +18,10 @@ pub(crate) const NOBODY: u16 = u16::MAX;
 /// Between two writes that some clock can tell apart, the values of so many others are remembered: the newest.
 pub const VALUES_BETWEEN: usize = 16;
 
+/// A location with so many writes has room for so many entries at least.
+const MANY: u64 = 256;
+const ROOM: usize = 24;
+
 const RMW_FOLLOWS: u16 = 1;
 const SC: u16 = 2;
 /// Some clock may still know this write and not the next of its thread. The others are kept for their values.
@@ -71,11 +75,12 @@ pub(crate) struct NewWrite {
     pub(crate) sc: bool,
 }
 
+#[repr(C)]
 pub(crate) struct History {
     writes: List<WriteEntry>,
     awareness: List<Awareness>,
     /// The collection by which it was last pruned.
-    pruned_by: u64,
+    pruned_by: u32,
     /// Some writes are no points any more, and may be redundant.
     has_values: bool,
 }
@@ -202,11 +207,11 @@ impl History {
 
     /// Whether the next access would need more memory.
     #[inline]
-    pub(crate) fn is_crowded(&self) -> bool {
-        self.writes.is_full() || (self.awareness.is_full() && self.awareness.capacity() > 0)
+    pub(crate) fn is_crowded(&self, writes: bool) -> bool {
+        (writes && self.writes.is_full()) || (self.awareness.is_full() && self.awareness.capacity() > 0)
     }
 
-    /// [`History::prune`], and makes room for half as much again as is left. Returns by how many bytes the history grew.
+    /// [`History::prune`], and makes room for about as much again as is left. Returns by how many bytes the history grew.
     #[cold]
     pub(crate) fn make_room(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
         let before = self.bytes();
@@ -229,8 +234,10 @@ impl History {
     }
 
     fn room(&self) -> (usize, usize) {
-        let half_as_much_again = |len: usize| len + len / 2 + 1;
-        (half_as_much_again(self.writes.as_slice().len()), half_as_much_again(self.awareness.as_slice().len()))
+        // Where much is written, pruning should be seldom; elsewhere, memory matters more.
+        let busy = self.newest().timestamp > MANY;
+        let more = |len: usize| if busy { (2 * len).max(ROOM) } else { len + len / 2 + 1 };
+        (more(self.writes.as_slice().len()), more(self.awareness.as_slice().len()))
     }
 
     /// Forgets what no clock can tell apart. The two clocks are scratch space.

@@ -42,8 +42,9 @@ pub(crate) struct Numbers {
     /// Numbers that it took and has not used.
     next: AtomicU32,
     end: AtomicU32,
-    /// An interval that happens before what the thread does next, and so it will for ever: the one that it met last.
-    pub(crate) ordered: AtomicU32,
+    /// Intervals that happen before what the thread does next, and so they will for ever: those that it met last, by the
+    /// lowest bits of their numbers.
+    ordered: [AtomicU32; 4],
 }
 
 impl Numbers {
@@ -54,7 +55,7 @@ impl Numbers {
             generation: AtomicU32::new(0),
             next: AtomicU32::new(0),
             end: AtomicU32::new(0),
-            ordered: AtomicU32::new(0),
+            ordered: [const { AtomicU32::new(0) }; 4],
         }
     }
 
@@ -62,7 +63,16 @@ impl Numbers {
         self.busy.load(Ordering::Acquire) != 0
     }
 
-    #[inline]
+    #[inline(always)]
+    pub(crate) fn ordered(&self, number: u32) -> &AtomicU32 {
+        &self.ordered[number as usize % 4]
+    }
+
+    pub(crate) fn forget_ordered(&self) {
+        self.ordered.iter().for_each(|number| number.store(0, Ordering::Relaxed));
+    }
+
+    #[inline(always)]
     pub(crate) fn end(&self) {
         self.busy.store(0, Ordering::Release);
     }
@@ -116,7 +126,7 @@ impl Intervals {
             numbers.current.store(0, Ordering::Relaxed);
             numbers.next.store(0, Ordering::Relaxed);
             numbers.end.store(0, Ordering::Relaxed);
-            numbers.ordered.store(0, Ordering::Relaxed);
+            numbers.forget_ordered();
         }
     }
 

@@ -13,10 +13,10 @@ use crate::vector::{Stamped, Vector};
 /// The state of an atomic location. The caller finds it by address, and keeps one for as long as the memory lives.
 #[repr(C, align(64))]
 pub struct Location {
-    pub(crate) lock: RawLock,
     /// Changes with every write, and with everything else after which a load must be recorded again ([`crate::Seen`]). It
     /// goes on counting when the place is another location's.
     pub(crate) stamp: AtomicU64,
+    pub(crate) lock: RawLock,
     pub(crate) state: UnsafeCell<LocationState>,
 }
 
@@ -41,6 +41,8 @@ impl Location {
     }
 }
 
+const _: () = assert!(size_of::<Location>() == 192, "three cache lines");
+
 // SAFETY: the state is reached under the lock only.
 unsafe impl Sync for Location {}
 // SAFETY: as above.
@@ -57,11 +59,11 @@ pub(crate) struct LocationState {
     /// Different for every location that ever was; 0 while the location is not in use.
     pub(crate) serial: u64,
     pub(crate) psc: *mut PscLocation,
+    pub(crate) history: History,
     /// W_SC.
     pub(crate) sc_written: Stamped,
     /// W of appendix B: what a read from the last write synchronises with.
     pub(crate) written: Stamped,
-    pub(crate) history: History,
     /// M_SC, unless it is the same as W_SC because nobody has read since.
     pub(crate) sc_accessed: Stamped,
 }
@@ -82,6 +84,10 @@ impl LocationState {
     /// What an access will change that the location points to.
     #[inline]
     pub(crate) fn prefetch(&self) {
+        if !self.psc.is_null() {
+            prefetch(self.psc);
+            prefetch(self.psc.cast::<u8>().wrapping_add(64));
+        }
         self.history.prefetch();
         prefetch(self.sc_written.clock().times().as_ptr());
         prefetch(self.written.clock().times().as_ptr());

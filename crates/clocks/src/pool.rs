@@ -15,10 +15,9 @@ pub(crate) struct Block {
     pub(crate) capacity: u16,
     /// The clock is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
     pub(crate) looked_up: bool,
-    /// The block has two clocks of length `len`, each with half of the room ([`crate::view`]), and the following.
+    /// The block has two clocks of length `len`, each with half of the room ([`crate::view`]), and so many who hold it.
     pub(crate) is_pair: bool,
     pub(crate) holders: AtomicU32,
-    pub(crate) slot: u16,
     /// While the block is free, the next free one.
     next: *mut Block,
 }
@@ -40,14 +39,15 @@ impl Block {
     }
 }
 
-/// Up to 2^14 times, more than there are slots, twice.
-const CLASSES: usize = 13;
-const SMALLEST: usize = 4;
-const BLOCKS_IN_CHUNK: usize = 32;
+/// Blocks have sizes of powers of two, from a cache line on. The largest has room for two clocks of all slots.
+const SMALLEST: usize = 64;
+const CLASSES: usize = 12;
+const BLOCKS_IN_CHUNK: usize = 64;
 
+/// The first block of a chunk has this instead.
 struct Chunk {
     next: *mut Chunk,
-    /// How many of its blocks were ever handed out.
+    /// How many of its blocks were ever handed out, with the first.
     used: usize,
 }
 
@@ -62,16 +62,23 @@ pub(crate) struct Pool {
 }
 
 fn class_of(capacity: usize) -> usize {
-    (capacity.next_power_of_two().max(SMALLEST) / SMALLEST).trailing_zeros() as usize
+    let bytes = size_of::<Block>() + capacity * size_of::<u64>();
+    (bytes.next_power_of_two().max(SMALLEST) / SMALLEST).trailing_zeros() as usize
 }
 
 fn capacity_of(class: usize) -> usize {
-    SMALLEST << class
+    (stride(class) - size_of::<Block>()) / size_of::<u64>()
 }
 
 fn stride(class: usize) -> usize {
-    size_of::<Block>() + capacity_of(class) * size_of::<u64>()
+    SMALLEST << class
 }
+
+fn nth_block(chunk: *mut Chunk, number: usize, class: usize) -> *mut Block {
+    chunk.cast::<u8>().wrapping_add(number * stride(class)).cast()
+}
+
+const _: () = assert!(size_of::<Block>() == 24 && size_of::<Chunk>() <= SMALLEST);
 
 impl Pool {
     pub(crate) const fn new(arena: Arena) -> Pool {
@@ -94,23 +101,21 @@ impl Pool {
             of_class.free = unsafe { (*block).next };
             return block;
         }
-        // SAFETY: chunks hold a header and BLOCKS_IN_CHUNK blocks, of which `used` are handed out.
+        // SAFETY: of the BLOCKS_IN_CHUNK blocks of a chunk, `used` are handed out, with the first.
         unsafe {
             if of_class.chunks.is_null() || (*of_class.chunks).used == BLOCKS_IN_CHUNK {
-                let bytes = size_of::<Chunk>() + BLOCKS_IN_CHUNK * stride(class);
-                let chunk = self.arena.allocate(bytes).cast::<Chunk>();
-                chunk.write(Chunk { next: of_class.chunks, used: 0 });
+                let chunk = self.arena.allocate(BLOCKS_IN_CHUNK * stride(class)).cast::<Chunk>();
+                chunk.write(Chunk { next: of_class.chunks, used: 1 });
                 of_class.chunks = chunk;
             }
             let chunk = of_class.chunks;
-            let block = chunk.add(1).cast::<u8>().add((*chunk).used * stride(class)).cast::<Block>();
+            let block = nth_block(chunk, (*chunk).used, class);
             block.write(Block {
                 len: 0,
                 capacity: capacity_of(class) as u16,
                 looked_up: false,
                 is_pair: false,
                 holders: AtomicU32::new(0),
-                slot: 0,
                 next: ptr::null_mut(),
             });
             (*chunk).used += 1;
@@ -147,8 +152,8 @@ impl Pool {
             while !chunk.is_null() {
                 // SAFETY: as in `allocate`; `len` times of a block are initialised.
                 unsafe {
-                    for i in 0..(*chunk).used {
-                        let block = chunk.add(1).cast::<u8>().add(i * stride(class)).cast::<Block>();
+                    for i in 1..(*chunk).used {
+                        let block = nth_block(chunk, i, class);
                         if looked_up || !(*block).looked_up {
                             visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
                             if (*block).is_pair {

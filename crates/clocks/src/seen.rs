@@ -20,11 +20,16 @@ use crate::thread::Thread;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The location's stamp after the access; 0 if it must not stand for another.
-    pub(crate) stamp: u64,
-    /// The thread's state of knowledge after the access.
-    pub(crate) version: u64,
-    /// The thread knows all that a load can acquire.
-    pub(crate) acquired: bool,
+    stamp: u64,
+    /// The thread's state of knowledge after the access, and in the lowest bit whether it knows all that a load can acquire.
+    version: u64,
+}
+
+impl Seen {
+    #[inline]
+    pub(crate) fn new(stamp: u64, version: u64, acquired: bool) -> Seen {
+        Seen { stamp, version: version << 1 | u64::from(acquired) }
+    }
 }
 
 impl Location {
@@ -32,9 +37,9 @@ impl Location {
     /// read what the thread had seen before, and need not be recorded.
     #[inline]
     pub fn is_unchanged(&self, thread: &Thread, seen: &Seen, order: Order) -> bool {
-        seen.version == thread.version.load(Ordering::Relaxed)
+        seen.version >> 1 == thread.version.load(Ordering::Relaxed)
             && !order.is_sc()
-            && (seen.acquired || order == Order::Relaxed)
+            && (seen.version & 1 != 0 || order == Order::Relaxed)
             && !self.lock.is_held()
             && seen.stamp == self.stamp.load(Ordering::Acquire)
     }

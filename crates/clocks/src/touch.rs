@@ -35,10 +35,21 @@ impl Clocks {
     }
 
     #[inline]
-    pub(crate) fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+    fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
         if Clocks::is_remembered(thread, granule, extent, touch) {
             return None;
         }
+        self.touch_anew(thread, granule, extent, touch)
+    }
+
+    /// The same for an atomic access.
+    #[inline(never)]
+    pub(crate) fn touch_atomically(
+        &self,
+        thread: &Thread,
+        (granule, extent): (&Granule, Extent),
+        touch: Touch,
+    ) -> Option<Race> {
         self.touch_anew(thread, granule, extent, touch)
     }
 
@@ -49,7 +60,6 @@ impl Clocks {
         let interval = self.present_interval(thread);
         let word = interval | extent.word(touch);
         let halves = granule.halves();
-        let mut race = None;
         if halves == [0; 2] {
             if interval != 0 {
                 granule.store_half(0, word as u64);
@@ -57,11 +67,13 @@ impl Clocks {
         } else {
             let unordered = self.compare_and_remember(thread, granule, halves, word);
             if unordered != 0 {
-                race = Some(self.race(unordered));
+                let race = self.race(unordered);
+                thread.numbers.end();
+                return Some(race);
             }
         }
         thread.numbers.end();
-        race
+        None
     }
 
     /// The thread touches all of some granules. `on_race` gets the index of the granule. Says whether any of it was new.
@@ -151,7 +163,8 @@ impl Clocks {
         while overlapping != 0 {
             let i = overlapping.trailing_zeros();
             overlapping &= overlapping - 1;
-            let old = (halves[(i >> 1) as usize & 1] >> ((i & 1) * 32)) as u32;
+            let half = if i < 2 { halves[0] } else { halves[1] };
+            let old = (half >> (i % 2 * 32)) as u32;
             if !self.is_ordered(old, thread) {
                 let both_read = (old | word) & WRITE == 0;
                 let both_atomic = old & word & ATOMIC != 0;
@@ -176,7 +189,7 @@ impl Clocks {
     fn is_ordered(&self, old: u32, thread: &Thread) -> bool {
         let (old, numbers) = (old >> INTERVAL_SHIFT, &thread.numbers);
         if old == numbers.current.load(Ordering::Relaxed) >> INTERVAL_SHIFT
-            || old == numbers.ordered.load(Ordering::Relaxed)
+            || old == numbers.ordered(old).load(Ordering::Relaxed)
         {
             return true;
         }
@@ -185,7 +198,7 @@ impl Clocks {
         let current = unsafe { &(*thread.state.get()).current };
         let is_ordered = interval.slot == thread.slot || current.get(interval.slot) >= interval.epoch;
         if is_ordered {
-            numbers.ordered.store(old, Ordering::Relaxed);
+            numbers.ordered(old).store(old, Ordering::Relaxed);
         }
         is_ordered
     }

@@ -4,10 +4,11 @@ use core::ptr;
 use core::sync::atomic::{Ordering, fence};
 
 use crate::pool::{Block, Pool};
-use crate::vector::Vector;
+use crate::vector::{Vector, copy_times};
 
-/// A view is not Q of one event.
-const MIXED: u16 = u16::MAX;
+/// The event of a view that is not Q of one event.
+const MIXED: u64 = u64::MAX;
+const SLOT_SHIFT: u32 = 48;
 
 /// The writes before which an access must not come: the SC events known, and what the fences among them knew along
 /// happens-before. Both are clocks, in one block; without a block, the view is ⊥.
@@ -18,38 +19,42 @@ const MIXED: u16 = u16::MAX;
 /// A block with more than one holder does not change. Holders are counted: they are made by [`Known::assign`] only, and end
 /// with [`Known::free`]. The handle can be copied so that lists can move it.
 #[derive(Clone, Copy)]
-pub(crate) struct Known(*mut Block);
+pub(crate) struct Known {
+    block: *mut Block,
+    /// The slot and number of the event that it is Q of. It is here so that others need not look at the block.
+    event: u64,
+}
 
 impl Known {
-    pub(crate) const BOTTOM: Known = Known(ptr::null_mut());
+    pub(crate) const BOTTOM: Known = Known { block: ptr::null_mut(), event: MIXED };
 
     #[inline]
     pub(crate) fn is_bottom(&self) -> bool {
-        self.0.is_null()
+        self.block.is_null()
     }
 
     #[inline]
     fn len(&self) -> usize {
         // SAFETY: a view that is not ⊥ holds on to its block.
-        if self.0.is_null() { 0 } else { unsafe { (*self.0).len as usize } }
+        if self.block.is_null() { 0 } else { unsafe { (*self.block).len as usize } }
     }
 
     #[inline]
     fn sc_events(&self) -> &[u64] {
-        if self.0.is_null() {
+        if self.block.is_null() {
             return &[];
         }
         // SAFETY: `len` times are initialised, in both halves.
-        unsafe { core::slice::from_raw_parts(Block::times(self.0), self.len()) }
+        unsafe { core::slice::from_raw_parts(Block::times(self.block), self.len()) }
     }
 
     #[inline]
     fn through_fences(&self) -> &[u64] {
-        if self.0.is_null() {
+        if self.block.is_null() {
             return &[];
         }
         // SAFETY: as above.
-        unsafe { core::slice::from_raw_parts(Block::second_half(self.0), self.len()) }
+        unsafe { core::slice::from_raw_parts(Block::second_half(self.block), self.len()) }
     }
 
     /// The last SC event of a slot that is known.
@@ -73,15 +78,14 @@ impl Known {
     /// Whether it is Q of an event that the other knows.
     #[inline]
     fn is_of_event_known_to(&self, other: &Known) -> bool {
-        // SAFETY: as in `len`; only for views that are not ⊥.
-        let slot = unsafe { (*self.0).slot };
-        slot != MIXED && other.knows(slot, self.sc_event(slot))
+        let (slot, number) = ((self.event >> SLOT_SHIFT) as u16, self.event & ((1 << SLOT_SHIFT) - 1));
+        self.event != MIXED && other.knows(slot, number)
     }
 
     /// Learns all that `other` knows, and says whether anything was new.
     #[inline]
     pub(crate) fn join(&mut self, other: &Known, pool: &Pool) -> bool {
-        if ptr::eq(self.0, other.0) || other.is_bottom() {
+        if ptr::eq(self.block, other.block) || other.is_bottom() {
             return false;
         }
         if self.is_bottom() {
@@ -113,9 +117,9 @@ impl Known {
         self.make_own(other.len(), pool);
         // SAFETY: nobody else holds the block, which has room for the times of both.
         unsafe {
-            (*self.0).slot = MIXED;
-            join_times(Block::times(self.0), other.sc_events());
-            join_times(Block::second_half(self.0), other.through_fences());
+            self.event = MIXED;
+            join_times(Block::times(self.block), other.sc_events());
+            join_times(Block::second_half(self.block), other.through_fences());
         }
         true
     }
@@ -127,9 +131,9 @@ impl Known {
         self.make_own(happens_before.len().max(slot as usize + 1), pool);
         // SAFETY: nobody else holds the block, which has room.
         unsafe {
-            (*self.0).slot = slot;
-            Block::times(self.0).add(slot as usize).write(number);
-            join_times(Block::second_half(self.0), happens_before);
+            self.event = u64::from(slot) << SLOT_SHIFT | number;
+            Block::times(self.block).add(slot as usize).write(number);
+            join_times(Block::second_half(self.block), happens_before);
         }
     }
 
@@ -139,44 +143,43 @@ impl Known {
         let len = len.max(old);
         // SAFETY: a view that is not ⊥ holds on to its block; a new block has room for two halves.
         unsafe {
-            let is_own = !self.0.is_null() && (*self.0).holders.load(Ordering::Acquire) == 1;
-            if !is_own || Block::half(self.0) < len {
+            let is_own = !self.block.is_null() && (*self.block).holders.load(Ordering::Acquire) == 1;
+            if !is_own || Block::half(self.block) < len {
                 let block = pool.allocate(len * 2);
                 (*block).is_pair = true;
-                (*block).slot = MIXED;
                 (*block).holders.store(1, Ordering::Relaxed);
                 copy_times(Block::times(block), self.sc_events());
                 copy_times(Block::second_half(block), self.through_fences());
                 self.free(pool);
-                self.0 = block;
+                self.block = block;
             }
             for slot in old..len {
-                Block::times(self.0).add(slot).write(0);
-                Block::second_half(self.0).add(slot).write(0);
+                Block::times(self.block).add(slot).write(0);
+                Block::second_half(self.block).add(slot).write(0);
             }
-            (*self.0).len = len as u32;
+            (*self.block).len = len as u32;
         }
     }
 
     /// Becomes the same as `other`.
     #[inline]
     pub(crate) fn assign(&mut self, other: &Known, pool: &Pool) {
-        if ptr::eq(self.0, other.0) {
+        if ptr::eq(self.block, other.block) {
             return;
         }
         if !other.is_bottom() {
             // SAFETY: `other` holds on to its block.
-            unsafe { (*other.0).holders.fetch_add(1, Ordering::Relaxed) };
+            unsafe { (*other.block).holders.fetch_add(1, Ordering::Relaxed) };
         }
         self.free(pool);
-        self.0 = other.0;
+        *self = *other;
     }
 
     /// Whether it keeps alive what it knows: see [`crate::live`].
     pub(crate) fn set_looked_up(&self, looked_up: bool) {
-        if !self.0.is_null() {
+        if !self.block.is_null() {
             // SAFETY: only a collection comes here, while nobody else does anything.
-            unsafe { (*self.0).looked_up = looked_up };
+            unsafe { (*self.block).looked_up = looked_up };
         }
     }
 
@@ -186,7 +189,7 @@ impl Known {
 
     #[inline]
     pub(crate) fn free(&mut self, pool: &Pool) {
-        let block = core::mem::replace(&mut self.0, ptr::null_mut());
+        let block = core::mem::replace(self, Known::BOTTOM).block;
         if block.is_null() {
             return;
         }
@@ -212,14 +215,5 @@ unsafe fn join_times(mine: *mut u64, theirs: &[u64]) {
             let mine = mine.add(slot);
             mine.write(time.max(mine.read()));
         }
-    }
-}
-
-/// # Safety
-/// There is room for as many times at `to`.
-unsafe fn copy_times(to: *mut u64, from: &[u64]) {
-    for (slot, &time) in from.iter().enumerate() {
-        // SAFETY: as the caller says.
-        unsafe { to.add(slot).write(time) };
     }
 }

@@ -98,3 +98,27 @@ fn threads_and_locations_that_come_and_go_take_no_more_memory() {
     });
     assert_eq!(grown, 0);
 }
+
+#[test]
+fn a_deque_with_sc_fences_takes_no_more_memory_as_it_is_used_longer() {
+    let c = clocks(Model::Rc11);
+    let t = threads(c, 2);
+    let [top, bottom, item, taken] = [(); 4].map(|()| c.location(0));
+    let (first, grown) = growth(c, 40_000, 400_000, |i| {
+        let value = i as u64;
+        c.access(t[0], bottom).load(Order::Relaxed);
+        c.access(t[0], top).load(Order::Acquire);
+        c.access(t[0], item).store(Order::Relaxed, value, 0);
+        c.fence(t[0], Order::Release);
+        c.access(t[0], bottom).store(Order::Relaxed, value + 1, 0);
+        c.access(t[0], bottom).load(Order::Relaxed);
+        c.access(t[0], bottom).store(Order::Relaxed, value, 0);
+        c.fence(t[0], Order::SeqCst);
+        c.access(t[0], top).load(Order::Relaxed);
+        c.access(t[0], item).load(Order::Relaxed);
+        c.access(t[0], top).rmw(Order::SeqCst, value, 0);
+        c.access(t[0], bottom).store(Order::Relaxed, value + 1, 0);
+        c.access(t[0], taken).rmw(Order::Relaxed, value, 0);
+    });
+    assert!(grown <= first / 2, "{first} bytes, then {grown}");
+}

@@ -54,8 +54,16 @@ impl Frames {
         self.depth = self.depth.saturating_sub(1);
     }
 
+    /// The place of the call of the innermost function.
+    #[inline(always)]
+    fn calls(&mut self) -> Place {
+        // SAFETY: frames below `depth` were written.
+        let known = if self.depth > 0 { unsafe { (*self.frames.add(self.depth - 1)).place } } else { UNKNOWN };
+        if known != UNKNOWN { known } else { self.calls_but(0) }
+    }
+
     /// The place of the call of the innermost function but some.
-    #[inline]
+    #[inline(never)]
     pub fn calls_but(&mut self, inner: usize) -> Place {
         let depth = self.depth.saturating_sub(inner);
         // SAFETY: frames below `depth` were written; the cache is this thread's own, and zero is a valid one.
@@ -84,7 +92,7 @@ impl Frames {
     /// The place of an access in the innermost function.
     #[inline]
     pub fn place(&mut self, counter: usize) -> Place {
-        let calls = self.calls_but(0);
+        let calls = self.calls();
         // SAFETY: as above.
         unsafe { (*self.cache).child(calls, counter) }
     }

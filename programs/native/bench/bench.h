@@ -3,11 +3,11 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#define THREADS 4
+
 #include "../threads.h"
 #include <stdint.h>
 #include <string.h>
-
-#define THREADS 4
 
 static void parallel(body *each) {
   body *bodies[THREADS];

@@ -25,6 +25,14 @@ pub enum Name {
     BlockingCas,
 }
 
+impl Name {
+    /// An RMW that always succeeds.
+    #[inline(always)]
+    fn only_updates(self) -> bool {
+        (self as u8) >= Name::Exchange as u8 && (self as u8) <= Name::FetchNand as u8
+    }
+}
+
 const NAMES: [&str; 12] = [
     "load",
     "store",
@@ -131,7 +139,6 @@ pub fn access<T>(
 ) -> T {
     schedule::access_point(thread);
     thread.inside += 1;
-    let place = thread.frames.place(operation.caller);
     let detector = detector();
     let address = operation.address;
     let clock = thread.clock.clock;
@@ -165,42 +172,44 @@ pub fn access<T>(
     let (result, effect) = perform();
     let mut race = None;
     let mut changed = false;
-    let effect_is_known = effect.is_some();
+    // A thread that only counts seldom looks at what it counted.
+    let may_be_read_again = effect.is_some() && !operation.name.only_updates();
     let mut touch = Touch::AtomicRead;
     if let Some(effect) = effect {
         changed = effect.changed;
         if effect.writes.is_some() {
             touch = Touch::AtomicWrite;
         }
-        race = match (effect.reads, effect.writes) {
-            (true, Some(value)) => access.rmw(effect.order, value, pack(place, operation.name, effect.order)),
-            (false, Some(value)) => access.store(effect.order, value, pack(place, operation.name, effect.order)),
-            _ => access.load(effect.order),
+        race = match effect.writes {
+            Some(value) => {
+                let place = pack(thread.frames.place(operation.caller), operation.name, effect.order);
+                if effect.reads {
+                    access.rmw(effect.order, value, place)
+                } else {
+                    access.store(effect.order, value, place)
+                }
+            }
+            None => access.load(effect.order),
         }
         .map(|race| (race, effect.order));
     }
-    if effect_is_known {
+    let is_new = access.is_new();
+    if may_be_read_again {
         thread.loads.put(address, operation.size, location, access.seen());
     }
     drop(access);
-    let said = |ordering| Access {
-        thread: thread.number,
-        operation: NAMES[operation.name as usize],
-        atomic: true,
-        ordering,
-        address,
-        size: operation.size as usize,
-        place,
-    };
     if let Some(violation) = violation
         && runtime::options().robustness
     {
-        report_violation(&said(ordering_name(order(operation.attempt))), violation);
+        report_violation(thread, operation, violation);
     }
     if let (Some((race, order)), Some(extent)) = (race, extent) {
+        let place = thread.frames.place(operation.caller);
         plain::report_race(thread.number, address, extent, touch, place, ordering_name(order), race);
     }
-    if let Some(extent) = extent {
+    if let Some(extent) = extent
+        && is_new
+    {
         thread.trace().access(address, extent, touch, operation.caller);
     }
     thread.inside -= 1;
@@ -257,7 +266,17 @@ fn access_to_mixed_sizes<T>(
 }
 
 #[cold]
-fn report_violation(later: &Access, violation: Violation) {
+#[inline(never)]
+fn report_violation(thread: &mut Thread, operation: &Operation, violation: Violation) {
+    let later = Access {
+        thread: thread.number,
+        operation: NAMES[operation.name as usize],
+        atomic: true,
+        ordering: ordering_name(order(operation.attempt)),
+        address: operation.address,
+        size: operation.size as usize,
+        place: thread.frames.place(operation.caller),
+    };
     let missed = violation.missed;
     let (place, operation, ordering) = unpack(missed.place);
     let write = Access {
@@ -274,7 +293,7 @@ fn report_violation(later: &Access, violation: Violation) {
         ViolationKind::StaleWrite => What::StaleWrite,
         ViolationKind::StaleRmw => What::StaleRmw,
     };
-    report::report(Kind::Robustness(what), later, &write);
+    report::report(Kind::Robustness(what), &later, &write);
 }
 
 pub fn fence(thread: &mut Thread, order: Order) {

@@ -73,6 +73,18 @@ fn search_by_location<'p>(
     watch: &Watch,
     started: Instant,
 ) -> SearchResult<'p> {
+    // All that threads can do is often endless, although a run has little of it: so first with little effort.
+    if options.closure > QUICK_CLOSURE {
+        let quick = Options { closure: QUICK_CLOSURE, ..options.clone() };
+        let lts = Lts::new(program, &quick);
+        if !lts.closed {
+            let patience = Some(QUICK_STATES);
+            let result = search_for(lts, Focus::Everything, patience, Vec::new(), options, watch, started);
+            if !matches!(result.ending, Ending::OutOfPatience) {
+                return result;
+            }
+        }
+    }
     let lts = Lts::new(program, options);
     let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
     // A small state space is searched for everything at once; so are shallow violations found.
@@ -95,6 +107,11 @@ fn search_by_location<'p>(
     }
     result
 }
+
+/// How many local steps to compute in advance at first, and how many states to visit if that does not suffice, before more
+/// of both is tried.
+const QUICK_CLOSURE: usize = 10_000;
+const QUICK_STATES: u64 = 10_000;
 
 /// Searches with the monitors of a focus. Along an open search, something may turn up that the layout has no room for:
 /// then it starts again with more.

@@ -21,7 +21,9 @@ pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
         Found::Deadlock => deadlock(witness),
         Found::Unknown { .. } => unreachable!("an unknown is not explained"),
     };
-    violation.trace = witness.steps.iter().filter(|s| is_shown(s)).map(|s| trace_step(witness, s)).collect();
+    violation.trace =
+        witness.steps.iter().filter(|s| is_shown(witness.program, s)).map(|s| trace_step(witness, s)).collect();
+    violation.output = witness.printed.clone();
     if violation.graph.is_none() {
         violation.graph = Some(drawing(witness, &witness.graph, &[], &[]));
     }
@@ -52,13 +54,14 @@ fn violation(kind: ViolationKind, message: String) -> Violation {
 }
 
 /// How a thread learns that it may start, and tells that it has ended, is how threads are made, not what a program does; nor
-/// is what a library keeps in its locks beside the lock.
-fn is_shown(step: &RunStep) -> bool {
+/// is what a library keeps in its locks beside the lock, or the C++ library in objects that the source has no name for.
+fn is_shown(program: &Program, step: &RunStep) -> bool {
     let action = &step.action;
-    if step.library && action.labels().any(|label| !label.order.is_atomic()) {
+    let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
+    let unnamed = step.header && pointer.is_some_and(|pointer| !program.has_name(pointer));
+    if (step.library || unnamed) && action.labels().any(|label| !label.order.is_atomic()) {
         return false;
     }
-    let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
     !pointer.is_some_and(|pointer| region(pointer) == Region::Thread)
         || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| joined_thread(p).is_some())
 }

@@ -3,6 +3,7 @@
 //! A thread's next state is a function of its state and of the value it reads, so each step of the program is computed
 //! once and then looked up. The search itself never runs the program.
 
+mod answer;
 mod close;
 mod fill;
 mod follow;

@@ -2,8 +2,8 @@
 
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Address, Failure, Label, LabelKind, Program, Span, Value};
-use fencepost_report::Reason;
+use fencepost_program::{Action, Address, Answer, Failure, Inst, Label, LabelKind, Program, Span, Value};
+use fencepost_report::{PrintedLine, PrintedLines, Reason};
 
 use crate::expand::{Expander, Found, Move, Sink, Took};
 use crate::lts::{LocalState, Miss};
@@ -19,6 +19,8 @@ pub(crate) struct RunStep {
     pub written: Option<Value>,
     /// In the code of a library, which nobody is going to change.
     pub library: bool,
+    /// In code from a header of the system.
+    pub header: bool,
     /// A read that was taken as stale.
     pub tainted: bool,
     /// Its event in [`Witness::graph`], unless it made none.
@@ -35,6 +37,8 @@ pub(crate) struct Witness<'p> {
     /// The same without the reads that were taken as stale (G without T, paper 001 Def. 4.13).
     pub untainted: Graph,
     pub next: Vec<(Action, Span)>,
+    /// What threads have printed.
+    pub printed: Vec<PrintedLine>,
     /// By thread, the values that would make its next step a useless iteration of a loop.
     spins: Vec<Vec<Value>>,
 }
@@ -57,6 +61,7 @@ impl<'p> Witness<'p> {
             untainted: initial.clone(),
             initial,
             next: Vec::new(),
+            printed: printed(program, compiled, &moves),
             spins: Vec::new(),
         };
         let mut locals = vec![0; compiled.lts.thread_count()];
@@ -117,8 +122,9 @@ impl<'p> Witness<'p> {
             }
             self.graph.push(step.thread as u32, label, span, last(&self.graph))
         });
-        let (tainted, library) = (step.took == Took::TaintedRead, machine.is_in_library(&local.state));
-        self.steps.push(RunStep { thread: step.thread, action, span, read, written, library, tainted, event });
+        let tainted = step.took == Took::TaintedRead;
+        let (library, header) = (machine.is_in_library(&local.state), machine.is_in_header(&local.state));
+        self.steps.push(RunStep { thread: step.thread, action, span, read, written, library, header, tainted, event });
         advance(compiled, locals, step);
     }
 
@@ -155,6 +161,35 @@ impl<'p> Witness<'p> {
         }
         steps
     }
+}
+
+/// What threads print along a run: they run once more.
+fn printed(program: &Program, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLine> {
+    let prints = |inst: &Inst| matches!(inst, Inst::Print { .. });
+    if !program.functions.iter().any(|function| function.code.iter().any(prints)) {
+        return Vec::new();
+    }
+    let machine = compiled.lts.machine().printing();
+    let mut lines = PrintedLines::new(|thread| program.thread_name(thread));
+    let mut locals = vec![0; compiled.lts.thread_count()];
+    for thread in 0..compiled.lts.machine().program().threads.len() {
+        machine.start(thread);
+        lines.add(thread, &machine.take_printed());
+    }
+    for &step in moves {
+        let local = locals[step.thread];
+        let LocalState { state, action, .. } = compiled.lts.local(step.thread, local);
+        if let Some(answer) = compiled.lts.answer(local, step) {
+            machine.resume(&mut state.clone(), answer, 0);
+            lines.add(step.thread, &machine.take_printed());
+            if let (Action::Spawn { func, argument, .. }, Answer::Spawned(child)) = (action, answer) {
+                machine.start_spawned(child, *func, *argument);
+                lines.add(child as usize, &machine.take_printed());
+            }
+        }
+        advance(compiled, &mut locals, step);
+    }
+    lines.finish()
 }
 
 /// Puts the threads where a step takes them.

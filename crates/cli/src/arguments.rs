@@ -121,6 +121,9 @@ pub struct CheckArguments {
     /// The values of `__VERIFIER_nondet_int` and its like in C programs, such as -2..7
     #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
     pub nondet: Option<Nondet>,
+    /// Show what a C program printed in the run that goes wrong
+    #[arg(long)]
+    pub stdout: bool,
     /// Give up after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

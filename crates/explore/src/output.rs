@@ -2,7 +2,7 @@
 
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Action, Address, Answer, Inst, joined};
-use fencepost_report::PrintedLine;
+use fencepost_report::{PrintedLine, PrintedLines};
 
 use crate::event::{Event, INITIAL, Kind, Part};
 use crate::execution::Execution;
@@ -21,7 +21,7 @@ pub(crate) fn printed(
         return Vec::new();
     }
     let machine = steps.machine.printing();
-    let mut lines = Lines { unfinished: vec![String::new(); execution.threads.len()], lines: Vec::new(), name };
+    let mut lines = PrintedLines::new(name);
     for thread in 0..steps.program.threads.len() {
         machine.start(thread);
         lines.add(thread, &machine.take_printed());
@@ -77,29 +77,4 @@ fn answer(steps: &Steps, execution: &Execution, addresses: &[Address], event: &E
         Kind::Choice => Answer::Chose(event.value),
         Kind::Spawn => Answer::Spawned(event.value as u32),
     })
-}
-
-/// Puts together what each thread prints until it ends a line.
-struct Lines<F> {
-    unfinished: Vec<String>,
-    lines: Vec<PrintedLine>,
-    name: F,
-}
-
-impl<F: Fn(usize) -> String> Lines<F> {
-    fn add(&mut self, thread: usize, text: &str) {
-        let mut parts = text.split('\n');
-        self.unfinished[thread] += parts.next().unwrap_or_default();
-        for part in parts {
-            let text = std::mem::replace(&mut self.unfinished[thread], part.to_owned());
-            self.lines.push(PrintedLine { thread: (self.name)(thread), text });
-        }
-    }
-
-    fn finish(mut self) -> Vec<PrintedLine> {
-        for (thread, text) in self.unfinished.into_iter().enumerate().filter(|(_, text)| !text.is_empty()) {
-            self.lines.push(PrintedLine { thread: (self.name)(thread), text });
-        }
-        self.lines
-    }
 }

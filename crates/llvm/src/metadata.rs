@@ -56,7 +56,7 @@ keys! {
     line = "line", column = "column", scope = "scope", inlined_at = "inlinedAt", name = "name", ty = "type",
     file = "file", filename = "filename", directory = "directory", var = "var", base = "baseType", tag = "tag",
     size = "size", offset = "offset", elements = "elements", encoding = "encoding", count = "count",
-    enumerator = "DIEnumerator", value = "value",
+    enumerator = "DIEnumerator", value = "value", inheritance = "DW_TAG_inheritance",
 }
 
 impl Keys {
@@ -276,7 +276,11 @@ impl Metadata {
             "DW_TAG_structure_type" | "DW_TAG_class_type" | "DW_TAG_union_type" => {
                 let members = elements.filter(|&e| self.kind(e) == Some(k.derived)).filter_map(|e| {
                     let ty = self.node(e, k.base)?;
-                    let (offset, bits) = (self.number(e, k.offset), self.number(e, k.size));
+                    let (offset, mut bits) = (self.number(e, k.offset), self.number(e, k.size));
+                    // A base has the size of its type.
+                    if self.text(e, k.tag) == Some(k.inheritance) && self.has_members(ty) {
+                        bits = self.number(ty, k.size);
+                    }
                     // Static members and empty bases have no size.
                     (bits > 0).then_some(Member { name: self.text(e, k.name), ty, offset, bits })
                 });
@@ -288,6 +292,16 @@ impl Metadata {
             }
             _ => SourceType::Other,
         }
+    }
+
+    /// Whether a class has members of its own, or a base that has.
+    fn has_members(&self, class: MetadataId) -> bool {
+        let k = &self.ids;
+        let elements = self.node(class, k.elements).into_iter().flat_map(|tuple| self.tuple(tuple));
+        elements.filter(|&e| self.kind(e) == Some(k.derived)).any(|e| {
+            let base = self.node(e, k.base).filter(|_| self.text(e, k.tag) == Some(k.inheritance));
+            self.number(e, k.size) > 0 || base.is_some_and(|base| self.has_members(base))
+        })
     }
 
     /// The structs, classes and unions that have names, in the order of their numbers.

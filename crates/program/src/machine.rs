@@ -209,6 +209,11 @@ impl<'p> Machine<'p> {
         Span::default()
     }
 
+    /// Whether the thread stands in code from a header of the system.
+    pub fn is_in_header(&self, state: &ThreadState) -> bool {
+        self.program.functions.get(state.func as usize).is_some_and(|function| function.header)
+    }
+
     /// Whether the thread stands in the code of a library.
     pub fn is_in_library(&self, state: &ThreadState) -> bool {
         self.program.functions.get(state.func as usize).is_some_and(|function| function.library)

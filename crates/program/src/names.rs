@@ -113,6 +113,11 @@ impl Program {
         })
     }
 
+    /// Whether the source has a name for what a pointer points to.
+    pub fn has_name(&self, pointer: u64) -> bool {
+        self.object_at(pointer).is_some()
+    }
+
     /// What a pointer points to, in the words of the source.
     pub fn pointer_name(&self, pointer: u64) -> String {
         let Some(object) = self.object_at(pointer) else { return memory::describe(pointer) };

@@ -17,7 +17,13 @@ const MOST_BYTES: u64 = 4 << 20;
 
 impl Sources {
     pub(super) fn span(&mut self, m: usize, module: &Module, location: MetadataId) -> Span {
-        let Some(location) = module.metadata.location(location) else { return Span::default() };
+        let Some(mut location) = module.metadata.location(location) else { return Span::default() };
+        // What clang always inlines from the C++ library is shown where it was called.
+        while location.file.is_some_and(|(name, _)| is_system_header(module, name))
+            && let Some(caller) = location.inlined_at.and_then(|call| module.metadata.location(call))
+        {
+            location = caller;
+        }
         let Some(file) = location.file else { return Span::default() };
         let file = self.file(m, module, file);
         let length = self.word_length(file, location.line, location.column);
@@ -48,8 +54,11 @@ impl Sources {
 
 /// Whether a function comes from a header of the system, such as those of the C++ library.
 pub(super) fn is_in_system_header(module: &Module, function: MetadataId) -> bool {
-    let file = module.metadata.subprogram_file(function);
-    file.is_some_and(|(name, _)| ["/usr/", "/opt/"].iter().any(|start| module.name(name).starts_with(start)))
+    module.metadata.subprogram_file(function).is_some_and(|(name, _)| is_system_header(module, name))
+}
+
+fn is_system_header(module: &Module, file: Symbol) -> bool {
+    ["/usr/", "/opt/"].iter().any(|start| module.name(file).starts_with(start))
 }
 
 fn read(path: &Path) -> Option<String> {

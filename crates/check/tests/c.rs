@@ -102,3 +102,13 @@ fn programs_end_as_their_headers_say() {
     }
     assert!(ends >= 5);
 }
+
+/// The reference that a `std::thread` was given is dropped when it ends.
+#[test]
+fn a_reference_count_in_cpp_needs_a_release_where_a_reference_is_dropped() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/cpp/arc.cc");
+    assert_eq!(checked(&path, None, false).outcome, Outcome::Holds);
+    let relaxed = checked(&path, Some("-DDROP=std::memory_order_relaxed"), false);
+    let kinds: Vec<ViolationKind> = relaxed.violations.iter().map(|v| v.kind).collect();
+    assert_eq!(kinds, [ViolationKind::UseAfterFree]);
+}

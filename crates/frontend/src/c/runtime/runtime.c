@@ -408,6 +408,8 @@ long labs(long value) { return value < 0 ? -value : value; }
 static void *run_thread_state(void *state) {
   void (**table)(void *) = *(void (***)(void *))state;
   table[2](state);
+  /* What the thread was given ends with it. */
+  table[1](state);
   return NULL;
 }
 void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(

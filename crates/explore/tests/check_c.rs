@@ -41,7 +41,7 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
     use fencepost_check::{Options as Checking, Properties, check};
     let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };
     let (mut compared, mut differences) = (0, Vec::new());
-    for path in ["", "errors", "library", "sizes", "ends"].into_iter().flat_map(programs) {
+    for path in ["", "cpp", "ends", "errors", "library", "sizes"].into_iter().flat_map(programs) {
         for arguments in variants(&path) {
             let program = read_c(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
             let exploring = Options { races: false, ..Options::new(Model::Sc) };

@@ -1,5 +1,7 @@
-// A reference count. Whoever drops the last reference must have seen what others did with theirs, which takes a release
-// by each of them: -DDROP=std::memory_order_relaxed is wrong.
+/* title: a reference count; who drops the last reference must have seen what others did with theirs
+ * check: robust
+ * broken: -DDROP=std::memory_order_relaxed freed
+ */
 #include <atomic>
 #include <cassert>
 #include <thread>

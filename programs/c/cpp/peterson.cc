@@ -1,4 +1,7 @@
-// Peterson's lock, as one writes it in C++. With weaker orderings than the default it is none.
+/* title: Peterson's lock with the default ordering
+ * check: robust
+ * broken: -DORDER=std::memory_order_relaxed race
+ */
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -27,6 +27,10 @@ impl Lowering<'_> {
                 }
                 let (size, alignment) = module.types.size_and_alignment(global.ty).unwrap_or((8, 8));
                 let alignment = alignment.max(global.alignment).clamp(8, 4096).next_power_of_two();
+                // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
+                if global.thread_local && self.is_library(m) && !self.is_mentioned(module.name(global.name)) {
+                    continue;
+                }
                 if global.thread_local {
                     let at = (self.program.thread_local.len() as u64).next_multiple_of(alignment);
                     self.program.thread_local.resize((at + size.max(1)) as usize, 0);
@@ -63,6 +67,12 @@ impl Lowering<'_> {
             let bytes = self.initial_bytes(m, i, size);
             self.program.thread_local[at as usize..at as usize + bytes.len()].copy_from_slice(&bytes);
         }
+    }
+
+    /// Whether the program itself, and not only the library, has a global variable of this name.
+    fn is_mentioned(&self, name: &str) -> bool {
+        let mut modules = self.linked.modules.iter().enumerate().filter(|&(m, _)| !self.is_library(m));
+        modules.any(|(_, module)| module.globals.iter().any(|global| module.name(global.name) == name))
     }
 
     fn initial_bytes(&mut self, m: usize, i: usize, size: u64) -> Vec<u8> {

@@ -425,6 +425,22 @@ void _ZNSt6thread4joinEv(unsigned long *thread) {
 }
 void _ZNSt6thread6detachEv(unsigned long *thread) { *thread = 0; }
 void _ZNSt6thread6_StateD2Ev(void *state) {}
+/* std::condition_variable is a condition variable of POSIX; std::unique_lock starts with its mutex, which is one of POSIX. */
+void _ZNSt18condition_variableC1Ev(int *condition) { pthread_cond_init(condition, NULL); }
+void _ZNSt18condition_variableC2Ev(int *condition) { pthread_cond_init(condition, NULL); }
+void _ZNSt18condition_variableD1Ev(int *condition) {}
+void _ZNSt18condition_variableD2Ev(int *condition) {}
+void _ZNSt18condition_variable10notify_oneEv(int *condition) { pthread_cond_signal(condition); }
+void _ZNSt18condition_variable10notify_allEv(int *condition) { pthread_cond_broadcast(condition); }
+void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(int *condition, int **lock) {
+  pthread_cond_wait(condition, *lock);
+}
+/* std::call_once passes what to call through these to pthread_once. */
+__thread void *_ZSt15__once_callable;
+__thread void (*_ZSt11__once_call)(void);
+void __once_proxy(void) { _ZSt11__once_call(); }
+/* If it were 1, libstdc++ would count references without atomic accesses. */
+char __libc_single_threaded = 0;
 void *_Znwm(size_type size) { return __fencepost_alloc(size); }
 void *_Znam(size_type size) { return __fencepost_alloc(size); }
 void _ZdlPv(void *pointer) { __fencepost_free(pointer); }

@@ -6,6 +6,7 @@ use fencepost_program::{Address, Inst, Value};
 
 use crate::bits::BitSet;
 use crate::domain::Domain;
+use crate::dominators::Dominators;
 use crate::interpret::Reading;
 use crate::interval::Interval;
 use crate::property::Property;
@@ -314,41 +315,16 @@ impl<D: Domain> Case<D> {
         if self.required[thread].is_empty() {
             return Vec::new();
         }
-        let (code, flow, states) = (&system.codes[thread], &system.flows[thread], &self.facts.states[thread]);
-        let n = code.nodes.len();
-        let mut on_all_paths: Vec<Option<BitSet>> = vec![None; n];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &node in &flow.order {
-                let node = node as usize;
-                if states.before[node].is_none() {
-                    continue;
+        let (code, flow) = (&system.codes[thread], &system.flows[thread]);
+        let above = Dominators::of(code, flow, &self.facts.states[thread]);
+        let mut executed = BitSet::new(code.nodes.len());
+        for &node in self.required[thread].iter().filter(|&&node| above.is_reached(node)) {
+            executed.insert(node);
+            for other in above.above(node) {
+                if executed.contains(other) {
+                    break;
                 }
-                let mut common: Option<BitSet> = (node == 0).then(|| BitSet::new(n));
-                for &from in &flow.predecessors[node] {
-                    let from = from as usize;
-                    let next = &code.nodes[from].next;
-                    let follows = (0..next.len()).any(|i| next[i] as usize == node && states.taken[from] >> i & 1 == 1);
-                    if let (true, Some(before)) = (follows && node != 0, &on_all_paths[from]) {
-                        match &mut common {
-                            Some(common) => common.intersect(before),
-                            none => *none = Some(before.clone()),
-                        }
-                    }
-                }
-                let Some(mut common) = common else { continue };
-                common.insert(node);
-                if on_all_paths[node].as_ref() != Some(&common) {
-                    on_all_paths[node] = Some(common);
-                    changed = true;
-                }
-            }
-        }
-        let mut executed = BitSet::new(n);
-        for &node in &self.required[thread] {
-            if let Some(path) = &on_all_paths[node] {
-                executed.union(path);
+                executed.insert(other);
             }
         }
         executed.iter().filter_map(|node| system.event_at[thread][node]).collect()

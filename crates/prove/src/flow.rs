@@ -9,7 +9,7 @@ pub(crate) struct Flow {
     /// Reachable nodes, each before its successors except along back edges.
     pub(crate) order: Vec<u32>,
     /// For each node, its place in that order.
-    position: Vec<usize>,
+    pub(crate) position: Vec<usize>,
     /// Nodes that a back edge goes to.
     pub(crate) heads: BitSet,
     /// Whether the second node can be reached from the first in one step or more.
@@ -63,6 +63,11 @@ impl Flow {
 
     pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
         self.reaches.contains(from, to)
+    }
+
+    /// Adds what can be reached from a node.
+    pub(crate) fn add_reached(&self, from: usize, to: &mut BitSet) {
+        self.reaches.add_row(from, to);
     }
 
     /// Whether the node is in no loop, and so is executed at most once.

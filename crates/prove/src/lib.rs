@@ -20,6 +20,7 @@ mod creation;
 mod domain;
 #[cfg(test)]
 mod domain_tests;
+mod dominators;
 mod enumerate;
 mod explain;
 mod flow;
@@ -38,6 +39,7 @@ mod property;
 mod relevance;
 mod rules;
 mod search;
+mod seen;
 mod splits;
 mod system;
 mod unroll;

@@ -193,7 +193,10 @@ fn prove_over<D: Domain>(
     observed.dedup();
     let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
     let mut system = System::of(program, &observed, model)?;
-    let facts: Facts<D> = system.invariants();
+    let facts: Facts<D> = match options.method {
+        Method::AllThreads => system.invariants_in_order(),
+        Method::FruitTree | Method::Mine | Method::Watts => system.invariants(),
+    };
     let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
     let sections = if options.method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
     let properties = system.properties(never);
@@ -218,6 +221,10 @@ fn prove_over<D: Domain>(
     proof.answers.sort_by_key(|a| (a.check == Check::Condition, a.span.file, a.span.line, a.span.column));
     if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
         let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;
+        // Deductions are told one by one: nothing is left out beforehand.
+        let mut system = System::of(program, &observed, model)?;
+        let facts: Facts<D> = system.invariants();
+        let sections = system.sections(&facts);
         let logs = properties.iter().filter(same).flat_map(|property| {
             let log = Some(Vec::new());
             let deduction = Deduction::AllThreads;

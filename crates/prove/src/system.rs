@@ -98,6 +98,8 @@ pub(crate) struct Facts<D> {
 /// Rounds over all threads after which values are widened.
 const ROUNDS_BEFORE_WIDENING: usize = 6;
 const NARROWING_ROUNDS: usize = 2;
+/// How often what cannot be read is left out; stopping early is sound.
+const MOST_PRUNINGS: usize = 6;
 
 impl<'p> System<'p> {
     pub(crate) fn of(program: &'p Program, observed: &[Address], model: MemoryModel) -> Result<System<'p>, Refusal> {
@@ -207,7 +209,22 @@ impl<'p> System<'p> {
         let facts = self.fixpoint::<D>();
         self.narrow_cells(&facts.states);
         self.find_sources();
-        let mut facts = facts;
+        self.narrowed(facts)
+    }
+
+    /// The same, without what the order of accesses makes impossible in every execution.
+    pub(crate) fn invariants_in_order<D: Domain>(&mut self) -> Facts<D> {
+        let mut facts = self.invariants();
+        for _ in 0..MOST_PRUNINGS {
+            if !self.drop_impossible_sources(&facts) {
+                break;
+            }
+            facts = self.narrowed(self.fixpoint());
+        }
+        facts
+    }
+
+    fn narrowed<D: Domain>(&self, mut facts: Facts<D>) -> Facts<D> {
         for _ in 0..NARROWING_ROUNDS {
             facts = self.round(&facts.values);
         }
@@ -251,7 +268,6 @@ impl<'p> System<'p> {
 
     fn find_sources(&mut self) {
         self.find_starts();
-        self.readers.iter_mut().for_each(Vec::clear);
         for load in 0..self.events.len() {
             if !self.events[load].reads {
                 continue;
@@ -267,10 +283,17 @@ impl<'p> System<'p> {
             }
             sources.sort_unstable();
             sources.dedup();
-            for &store in &sources {
-                self.readers[store].push(load);
-            }
             self.events[load].sources = sources;
+        }
+        self.find_readers();
+    }
+
+    pub(crate) fn find_readers(&mut self) {
+        self.readers.iter_mut().for_each(Vec::clear);
+        for load in 0..self.events.len() {
+            for i in 0..self.events[load].sources.len() {
+                self.readers[self.events[load].sources[i]].push(load);
+            }
         }
     }
 

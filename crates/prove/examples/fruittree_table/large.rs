@@ -1,10 +1,11 @@
 //! The programs of `programs/prove/large`: what each method proves, and how long that takes.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fencepost_frontend::read;
-use fencepost_prove::{MemoryModel, Method, Options, prove};
+use fencepost_frontend::{Input, read};
+use fencepost_prove::{MemoryModel, Method, Options, Proof, prove};
 
 /// The model of table 4.
 const MODEL: MemoryModel = MemoryModel::Tso;
@@ -14,16 +15,14 @@ const MAX_CASES: u64 = 300;
 /// For one program by one method.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Of the programs and the methods only those that are wanted, or all.
-pub fn table(wanted: &[String]) {
+/// Of the programs and the methods only those that are wanted, or all. With `alarms`, also where each method has one.
+pub fn table(wanted: &[String], alarms: bool) {
     let methods: Vec<Method> = METHODS.into_iter().filter(|m| wanted.iter().any(|w| w == m.name())).collect();
     let methods = if methods.is_empty() { METHODS.to_vec() } else { methods };
     let wanted: Vec<&String> = wanted.iter().filter(|w| METHODS.iter().all(|m| m.name() != *w)).collect();
-    let names: Vec<&str> = methods.iter().map(|m| m.name()).collect();
     println!("\n{MODEL}, up to {MAX_CASES} cases a property and {} s a program and method\n", TIMEOUT.as_secs());
-    println!("| program | lines | properties | {} | cases | seconds | a property |", names.join(" | "));
-    println!("| --- | ---: | ---: |{} ---: | ---: | ---: |", " ---: |".repeat(names.len()));
-    let (mut properties, mut proved, mut seconds) = (0, vec![0; methods.len()], 0.0);
+    println!("| program | lines | method | properties | proved | cases | seconds | ms a property |");
+    println!("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for path in programs() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !wanted.is_empty() && !wanted.contains(&&name) {
@@ -37,29 +36,43 @@ pub fn table(wanted: &[String]) {
                 continue;
             }
         };
-        let mut row = Vec::new();
-        let (mut asked, mut cases, mut time) = (0, 0, 0.0);
-        for (i, &method) in methods.iter().enumerate() {
+        for &method in &methods {
             let started = Instant::now();
             let timeout = Some(TIMEOUT);
             let options = Options { method, max_cases: MAX_CASES, timeout, ..Options::new(MODEL) };
             match prove(&input.program, None, &options) {
                 Ok(proof) => {
                     let count = proof.answers.iter().filter(|a| a.is_proved()).count();
-                    (asked, cases, time) = (proof.answers.len(), proof.cases, started.elapsed().as_secs_f64());
-                    proved[i] += count;
-                    row.push(count.to_string());
+                    let time = started.elapsed().as_secs_f64();
+                    let each = 1000.0 * time / proof.answers.len().max(1) as f64;
+                    println!(
+                        "| {name} | {lines} | {} | {} | {count} | {} | {time:.1} | {each:.0} |",
+                        method.name(),
+                        proof.answers.len(),
+                        proof.cases
+                    );
+                    if alarms {
+                        list_alarms(&path, &input, &proof);
+                    }
                 }
-                Err(refusal) => row.push(refusal.message),
+                Err(refusal) => println!("| {name} | {lines} | {} | {} |", method.name(), refusal.message),
             }
+            let _ = std::io::stdout().flush();
         }
-        properties += asked;
-        seconds += time;
-        let each = time / asked.max(1) as f64;
-        println!("| {name} | {lines} | {asked} | {} | {cases} | {time:.1} | {each:.3} |", row.join(" | "));
     }
-    let proved: Vec<String> = proved.iter().map(|n| n.to_string()).collect();
-    println!("| total | | {properties} | {} | | {seconds:.1} | |", proved.join(" | "));
+}
+
+fn list_alarms(path: &Path, _input: &Input, proof: &Proof) {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    for answer in &proof.answers {
+        let Some(alarm) = &answer.alarm else { continue };
+        let line = text.lines().nth((answer.span.line as usize).saturating_sub(1)).unwrap_or_default().trim();
+        let limit = if alarm.limit { " (limit)" } else { "" };
+        println!("    {}: {line}: {} cases{limit}", answer.span.line, answer.cases);
+        for read in &alarm.combination {
+            println!("        {:?} line {} reads {:?} = {:?}", read.thread, read.span.line, read.from, read.value);
+        }
+    }
 }
 
 fn programs() -> Vec<PathBuf> {

@@ -21,11 +21,13 @@ struct Row {
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let mut wanted: Vec<String> = std::env::args().skip(1).collect();
     if wanted.is_empty() {
         litmus_tests();
     }
-    large::table(&wanted);
+    let alarms = wanted.iter().any(|w| w == "alarms");
+    wanted.retain(|w| w != "alarms");
+    large::table(&wanted, alarms);
 }
 
 fn litmus_tests() {

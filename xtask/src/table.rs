@@ -14,17 +14,18 @@ pub struct Arguments {
 enum Table {
     /// Tables 1 to 4 of paper 002: alarms and proofs on a family of litmus tests and on larger programs, by all methods
     Fruittree {
-        /// Of the larger programs only these, and no litmus tests
-        programs: Vec<String>,
+        /// Names of larger programs, methods and models: only these, and no litmus tests. `alarms` lists what is not proved, `write` writes
+        /// programs/prove/large/expected.csv
+        wanted: Vec<String>,
     },
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.table {
-        Table::Fruittree { programs } => {
+        Table::Fruittree { wanted } => {
             let mut run =
                 vec!["run", "--release", "--quiet", "-p", "fencepost-prove", "--example", "fruittree_table", "--"];
-            run.extend(programs.iter().map(String::as_str));
+            run.extend(wanted.iter().map(String::as_str));
             cargo(&run)
         }
     }

@@ -76,13 +76,13 @@ impl BitMatrix {
         self.words[a * self.stride + b / 64] |= 1 << (b % 64);
     }
 
-    /// Adds everything related to `from` to what is related to `to`.
     /// Adds what one element is related to.
     pub(crate) fn add_row(&self, from: usize, to: &mut BitSet) {
         let row = &self.words[from * self.stride..(from + 1) * self.stride];
         to.words.iter_mut().zip(row).for_each(|(a, b)| *a |= b);
     }
 
+    /// Adds everything related to `from` to what is related to `to`.
     pub(crate) fn union_row(&mut self, to: usize, from: usize) -> bool {
         let mut changed = false;
         for w in 0..self.stride {

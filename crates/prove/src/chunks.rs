@@ -27,6 +27,11 @@ impl<T: Copy + PartialEq> Chunks<T> {
         }
     }
 
+    /// The first place with this item.
+    pub(crate) fn position(&self, item: T) -> Option<usize> {
+        (0..self.chunks.len() * CHUNK).find(|&i| self.get(i) == item)
+    }
+
     /// Changes the items that `change` gives something for.
     pub(crate) fn update(&mut self, change: impl Fn(T) -> Option<T>) {
         for i in 0..self.chunks.len() * CHUNK {

@@ -1,7 +1,7 @@
 //! A thread as one flow graph: calls are inlined, so that every node stands for one place in one calling context.
 
 use fencepost_models::Refusal;
-use fencepost_program::{Cell, FuncId, Inst, Operand, Place, Program, Reg, Span, Ty, UnaryOp};
+use fencepost_program::{Address, Cell, FuncId, Inst, Operand, Place, Program, Reg, Span, Ty, UnaryOp};
 
 use crate::unroll::Passes;
 
@@ -26,7 +26,7 @@ pub(crate) enum Step {
 }
 
 /// The flow graph of a thread. It starts at node 0 and has one [`Step::End`], the last node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) nodes: Vec<Node>,
     /// The types of the registers. Those of the thread's own function come first.
@@ -34,6 +34,18 @@ pub(crate) struct Code {
     pub(crate) names: Vec<String>,
     /// For each node, which passes of which loops it belongs to.
     pub(crate) passes: Vec<Passes>,
+    /// For each node, or none at all, what it does to the register that remembers its cell.
+    pub(crate) remembered: Vec<Option<Remembered>>,
+    /// The cells that have such a register.
+    pub(crate) remembered_cells: Vec<(Address, Reg)>,
+}
+
+/// An access to a cell that its thread remembers, because nobody else writes it for a while (`guarded`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Remembered {
+    pub(crate) register: Reg,
+    /// Whether it reads what is remembered; or else what it reads or writes is to be remembered.
+    pub(crate) is_read_back: bool,
 }
 
 /// A loop that chooses a value for a register of this name stands for several threads: its rounds are in no order.
@@ -45,11 +57,7 @@ const MOST_NODES: usize = 20_000;
 impl Code {
     pub(crate) fn of(program: &Program, thread: usize) -> Result<Code, Refusal> {
         let thread = &program.threads[thread];
-        let mut builder = Builder {
-            program,
-            code: Code { nodes: Vec::new(), types: Vec::new(), names: Vec::new(), passes: Vec::new() },
-            calls: Vec::new(),
-        };
+        let mut builder = Builder { program, code: Code::default(), calls: Vec::new() };
         let base = builder.registers(thread.func);
         for (i, &arg) in thread.args.iter().enumerate() {
             builder.copy(Reg(base + i as u32), Operand::Const(arg), Span::default());
@@ -60,6 +68,10 @@ impl Code {
         builder.code.nodes.push(Node { step: Step::End, span, next: Vec::new() });
         builder.connect(&returns, end);
         Ok(builder.code.with_loops_taken_apart())
+    }
+
+    pub(crate) fn remembered(&self, node: usize) -> Option<Remembered> {
+        self.remembered.get(node).copied().flatten()
     }
 
     pub(crate) fn end(&self) -> usize {

@@ -78,7 +78,7 @@ mod tests {
         let nodes: Vec<Node> = (0..n).map(|_| node(rng)).collect();
         let taken: Vec<u8> = nodes.iter().map(|_| rng.u8(1..4)).collect();
         let passes = vec![Vec::new(); nodes.len()];
-        let code = Code { nodes, types: Vec::new(), names: Vec::new(), passes };
+        let code = Code { nodes, passes, ..Code::default() };
         let reached = reached(&code, &taken, None);
         let before = (0..n as usize).map(|node| reached.contains(node).then_some(())).collect();
         (code, States { before, taken })

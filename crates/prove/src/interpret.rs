@@ -3,7 +3,7 @@
 use fencepost_program::{ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp};
 
 use crate::bits::BitSet;
-use crate::code::{Code, Step};
+use crate::code::{Code, Remembered, Step};
 use crate::domain::Domain;
 use crate::flow::Flow;
 use crate::interval::Interval;
@@ -198,7 +198,7 @@ impl Interpreter<'_> {
             Step::Do(inst) => {
                 let asks = reads(inst) || matches!(inst, Inst::Store { .. });
                 let reading = if asks { read(node) } else { Reading { value: None, succeeds: None } };
-                yes = may(0).and_then(|to| Some((to, self.execute(inst, state.clone(), reading)?)));
+                yes = may(0).and_then(|to| Some((to, self.execute(node, inst, state.clone(), reading)?)));
             }
         }
         *taken = yes.is_some() as u8 | (no.is_some() as u8) << 1;
@@ -206,7 +206,7 @@ impl Interpreter<'_> {
     }
 
     /// The state after an instruction, if there is any.
-    fn execute<D: Domain>(&self, inst: &Inst, mut state: D, reading: Reading) -> Option<D> {
+    fn execute<D: Domain>(&self, node: usize, inst: &Inst, mut state: D, reading: Reading) -> Option<D> {
         if let Some(place) = place(inst) {
             let length = self.program.object(place.object).init.len() as i64;
             if !state.restrict(place.index, Interval::new(0, length - 1)?) {
@@ -252,8 +252,26 @@ impl Interpreter<'_> {
             Inst::Choose { dst, lo, hi } => state.assign(dst, Interval::new(lo, hi)?, ty(dst)),
             Inst::Load { dst, .. } => {
                 let value = reading.value?;
+                let remembered = self.code.remembered(node);
+                if let Some(Remembered { register, is_read_back: true }) = remembered {
+                    let register = Operand::Reg(register);
+                    if !state.restrict(register, value) {
+                        return None;
+                    }
+                    if let Some(dst) = dst {
+                        state.assign_unary(dst, UnaryOp::Copy, register, ty(dst));
+                    }
+                    return Some(state);
+                }
                 if let Some(dst) = dst {
                     state.assign(dst, value, ty(dst));
+                }
+                if let Some(Remembered { register, .. }) = remembered {
+                    let fits = |dst: &fencepost_program::Reg| value.meet(Interval::of(ty(*dst))) == Some(value);
+                    match dst.filter(fits) {
+                        Some(dst) => state.assign_unary(register, UnaryOp::Copy, Operand::Reg(dst), ty(register)),
+                        None => state.assign(register, value, ty(register)),
+                    }
                 }
             }
             Inst::Rmw { dst, .. } => {
@@ -286,6 +304,9 @@ impl Interpreter<'_> {
                     && !state.restrict(value, written)
                 {
                     return None;
+                }
+                if let Some(Remembered { register, .. }) = self.code.remembered(node) {
+                    state.assign_unary(register, UnaryOp::Copy, value, self.code.types[register.0 as usize]);
                 }
             }
             Inst::Fence { .. } => {}

@@ -26,7 +26,22 @@ pub(crate) enum Operation {
     Cast(CastOp, u8, Operand),
 }
 
+/// So many copies of copies are followed, and operations on operations.
+const LONGEST_CHAIN: usize = 8;
+const DEEPEST_OPERATION: u32 = 3;
+
 impl Operation {
+    /// With another register that has the same value.
+    fn with(self, old: Reg, new: Reg) -> Operation {
+        let renamed = |operand: Operand| if operand == Operand::Reg(old) { Operand::Reg(new) } else { operand };
+        match self {
+            Operation::Unary(op, a) => Operation::Unary(op, renamed(a)),
+            Operation::Binary(op, a, b) => Operation::Binary(op, renamed(a), renamed(b)),
+            Operation::Arithmetic(op, bits, a, b) => Operation::Arithmetic(op, bits, renamed(a), renamed(b)),
+            Operation::Cast(op, from, a) => Operation::Cast(op, from, renamed(a)),
+        }
+    }
+
     fn operands(self) -> [Operand; 2] {
         match self {
             Operation::Unary(_, a) | Operation::Cast(_, _, a) => [a, a],
@@ -47,8 +62,7 @@ impl IntervalDomain {
 
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
         if self.mentioned.contains(dst as usize) {
-            self.made_by.update(|made_by| made_by.is_some_and(|o| o.mentions(Reg(dst))).then_some(None));
-            self.mentioned.remove(dst as usize);
+            self.forget(Reg(dst));
         }
         self.values.set(dst as usize, value);
         let operation = operation.filter(|o| !o.mentions(Reg(dst)));
@@ -60,6 +74,56 @@ impl IntervalDomain {
         }
     }
 
+    /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in.
+    fn forget(&mut self, old: Reg) {
+        let copy = Some(Operation::Unary(UnaryOp::Copy, Operand::Reg(old)));
+        let made_by = self.made_by.get(old.0 as usize);
+        let heir = self.made_by.position(copy).filter(|&r| r != old.0 as usize).map(|r| Reg(r as u32));
+        match heir {
+            Some(heir) => {
+                let renamed = |o: Operation| o.with(old, heir);
+                self.made_by.update(|made_by| made_by.filter(|o| o.mentions(old)).map(|o| Some(renamed(o))));
+                self.made_by.set(heir.0 as usize, made_by.filter(|o| !o.mentions(heir)));
+                self.mentioned.insert(heir.0 as usize);
+            }
+            None => self.made_by.update(|made_by| made_by.is_some_and(|o| o.mentions(old)).then_some(None)),
+        }
+        self.mentioned.remove(old.0 as usize);
+    }
+
+    /// What a register is a copy of.
+    fn original(&self, mut operand: Operand) -> Operand {
+        for _ in 0..LONGEST_CHAIN {
+            let Operand::Reg(Reg(r)) = operand else { break };
+            operand = match self.made_by.get(r as usize) {
+                Some(Operation::Unary(UnaryOp::Copy, a)) => a,
+                Some(Operation::Cast(CastOp::SExt, from, a)) if from > 1 => a,
+                Some(Operation::Cast(CastOp::ZExt, from, a)) if from > 1 && self.interval(a).lo >= 0 => a,
+                _ => break,
+            };
+        }
+        operand
+    }
+
+    /// Whether two operands certainly have the same value: copies of one, or results of one operation on such.
+    fn is_same(&self, a: Operand, b: Operand, depth: u32) -> bool {
+        let (a, b) = (self.original(a), self.original(b));
+        if a == b {
+            return true;
+        }
+        let (Operand::Reg(Reg(x)), Operand::Reg(Reg(y))) = (a, b) else { return false };
+        let (x, y) = (self.made_by.get(x as usize), self.made_by.get(y as usize));
+        let (Some(x), Some(y)) = (x, y) else { return false };
+        let alike = match (x, y) {
+            (Operation::Unary(p, _), Operation::Unary(q, _)) => p == q,
+            (Operation::Binary(p, ..), Operation::Binary(q, ..)) => p == q,
+            (Operation::Arithmetic(p, m, ..), Operation::Arithmetic(q, n, ..)) => p == q && m == n,
+            _ => false,
+        };
+        let operands = || x.operands().into_iter().zip(y.operands());
+        alike && depth > 0 && operands().all(|(a, b)| self.is_same(a, b, depth - 1))
+    }
+
     fn restrict_pair(&mut self, a: Operand, to_a: Option<Interval>, b: Operand, to_b: Option<Interval>) -> bool {
         match (to_a, to_b) {
             (Some(to_a), Some(to_b)) => self.restrict(a, to_a) && self.restrict(b, to_b),
@@ -69,6 +133,14 @@ impl IntervalDomain {
 
     /// Keeps what makes `a op b` nonzero, or zero.
     fn assume_binary(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) -> bool {
+        let of_equals = match op {
+            BinaryOp::Eq | BinaryOp::Le => Some(true),
+            BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Sub | BinaryOp::Xor => Some(false),
+            _ => None,
+        };
+        if of_equals.is_some_and(|result| result != nonzero && self.is_same(a, b, DEEPEST_OPERATION)) {
+            return false;
+        }
         let (x, y) = (self.interval(a), self.interval(b));
         let is_bit = |i: Interval| i.lo >= 0 && i.hi <= 1;
         match (op, nonzero) {

@@ -24,6 +24,7 @@ mod dominators;
 mod enumerate;
 mod explain;
 mod flow;
+mod guarded;
 mod interpret;
 mod interval;
 mod interval_arithmetic;

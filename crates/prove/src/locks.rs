@@ -28,6 +28,22 @@ pub(crate) struct Section {
     pub(crate) inside: BitSet,
 }
 
+/// A cell that is certainly a lock.
+pub(crate) struct Lock {
+    pub(crate) cell: Address,
+    pub(crate) takings: Vec<EventId>,
+    pub(crate) releases: Vec<EventId>,
+    /// For each thread, the nodes that it may get to without holding the lock.
+    free: Vec<BitSet>,
+}
+
+impl Lock {
+    /// Whether the thread holds the lock whenever it gets to the node, if it ever does.
+    pub(crate) fn is_held<D>(&self, facts: &Facts<D>, thread: usize, node: usize) -> bool {
+        facts.states[thread].before[node].is_some() && !self.free[thread].contains(node)
+    }
+}
+
 /// What the accesses of one cell are, if it is a lock.
 #[derive(Default)]
 struct Uses {
@@ -38,12 +54,22 @@ struct Uses {
 impl System<'_> {
     /// The sections of all cells that are certainly locks.
     pub(crate) fn sections<D: Domain>(&self, facts: &Facts<D>) -> Vec<Section> {
+        let locks = self.locks(facts);
+        locks.iter().flat_map(|lock| lock.takings.iter().map(|&taking| self.section(lock, taking))).collect()
+    }
+
+    pub(crate) fn locks<D: Domain>(&self, facts: &Facts<D>) -> Vec<Lock> {
         let mut found = Vec::new();
-        for (lock, uses) in self.candidates(facts) {
-            if (0..self.codes.len()).any(|thread| self.may_release_what_it_does_not_hold(thread, &uses, facts)) {
-                continue;
+        for (cell, Uses { takings, releases }) in self.candidates(facts) {
+            let free = |thread: usize| self.without_holding(thread, &takings, &releases, facts);
+            let free: Vec<BitSet> = (0..self.codes.len()).map(free).collect();
+            let is_held = |&release: &EventId| match self.events[release].at {
+                At::Node { thread, node } => !free[thread].contains(node),
+                At::Start | At::End => false,
+            };
+            if releases.iter().all(is_held) {
+                found.push(Lock { cell, takings, releases, free });
             }
-            found.extend(uses.takings.iter().map(|&taking| self.section(lock, taking, &uses)));
         }
         found
     }
@@ -79,19 +105,26 @@ impl System<'_> {
         cells
     }
 
-    /// Whether some path leads to a release from the thread's start, from a release, or from a taking that failed, without
-    /// a taking in between.
-    fn may_release_what_it_does_not_hold<D: Domain>(&self, thread: usize, uses: &Uses, facts: &Facts<D>) -> bool {
-        let node = |event: EventId| match self.events[event].at {
+    /// The nodes to which some path leads from the thread's start, from a release, or from a taking that failed, without a taking
+    /// in between.
+    fn without_holding<D: Domain>(
+        &self,
+        thread: usize,
+        takings: &[EventId],
+        releases: &[EventId],
+        facts: &Facts<D>,
+    ) -> BitSet {
+        let node = |event: &EventId| match self.events[*event].at {
             At::Node { thread: t, node } if t == thread => Some(node),
             _ => None,
         };
-        let releases: Vec<usize> = uses.releases.iter().filter_map(|&e| node(e)).collect();
-        if releases.is_empty() {
-            return false;
+        let releases: Vec<usize> = releases.iter().filter_map(node).collect();
+        let takings: Vec<usize> = takings.iter().filter_map(node).collect();
+        let nodes = self.codes[thread].nodes.len();
+        if takings.is_empty() {
+            return BitSet::full(nodes);
         }
-        let takings: Vec<usize> = uses.takings.iter().filter_map(|&e| node(e)).collect();
-        let mut allowed = BitSet::full(self.codes[thread].nodes.len());
+        let mut allowed = BitSet::full(nodes);
         takings.iter().for_each(|&n| allowed.remove(n));
         let read = |n: usize| {
             let value = self.event_at[thread][n].and_then(|load| self.join_of_sources(load, &facts.values));
@@ -109,11 +142,11 @@ impl System<'_> {
             }
         }
         let reached = interpreter.run_from(seeds, &allowed, &read);
-        releases.iter().any(|&n| reached.before[n].is_some())
+        BitSet::of(nodes, (0..nodes).filter(|&n| reached.before[n].is_some()))
     }
 
-    fn section(&self, lock: Address, taking: EventId, uses: &Uses) -> Section {
-        let mut section = Section { lock, taking, releases: Vec::new(), inside: BitSet::new(0) };
+    fn section(&self, lock: &Lock, taking: EventId) -> Section {
+        let mut section = Section { lock: lock.cell, taking, releases: Vec::new(), inside: BitSet::new(0) };
         let At::Node { thread, node } = self.events[taking].at else { return section };
         let nodes = &self.codes[thread].nodes;
         section.inside = BitSet::new(nodes.len());
@@ -124,8 +157,8 @@ impl System<'_> {
                 continue;
             }
             match self.event_at[thread][at] {
-                Some(event) if uses.takings.contains(&event) => continue,
-                Some(event) if uses.releases.contains(&event) => {
+                Some(event) if lock.takings.contains(&event) => continue,
+                Some(event) if lock.releases.contains(&event) => {
                     section.inside.insert(at);
                     section.releases.push(event);
                     continue;

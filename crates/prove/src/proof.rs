@@ -202,12 +202,8 @@ fn prove_over<D: Domain>(
     let properties = system.properties(never);
     let limits = Limits { watch: &options.watch, until };
     options.watch.asked.store(properties.len() as u64, Ordering::Relaxed);
-    for property in &properties {
-        let answer = match limits.are_reached() {
-            true => unanswered(property),
-            false => answer(&system, &facts, &sections, property, options, limits),
-        };
-        options.watch.answered.fetch_add(1, Ordering::Relaxed);
+    let answers = answers(&system, &facts, &sections, &properties, options, limits);
+    for answer in answers {
         proof.cases += answer.cases;
         // Threads and calls that share a place in the source share its answer.
         match proof.answers.iter_mut().find(|a| a.span == answer.span && a.check == answer.check) {
@@ -238,6 +234,56 @@ fn prove_over<D: Domain>(
     Ok(proof)
 }
 
+/// So many cases are looked at for each property before one is looked at more closely: when time runs out, what is easy is proved.
+const FEW_CASES: u64 = 24;
+
+fn answers<D: Domain>(
+    system: &System,
+    facts: &Facts<D>,
+    sections: &[Section],
+    properties: &[Property],
+    options: &Options,
+    limits: Limits,
+) -> Vec<Answer> {
+    let answered = || options.watch.answered.fetch_add(1, Ordering::Relaxed);
+    let mut answers: Vec<Answer> = properties.iter().map(unanswered).collect();
+    let mut open: Vec<usize> = Vec::new();
+    for (i, property) in properties.iter().enumerate() {
+        let few = options.max_cases.min(FEW_CASES);
+        if let Some(known) = by_invariants(system, facts, property, options.method) {
+            answers[i] = known;
+        } else if !limits.are_reached() {
+            answers[i] = answer(system, facts, sections, property, options, limits, few);
+        }
+        match &answers[i].alarm {
+            Some(Alarm { limit: true, .. }) => open.push(i),
+            _ => _ = answered(),
+        }
+    }
+    for i in open {
+        if options.max_cases > FEW_CASES && !limits.are_reached() {
+            answers[i] = answer(system, facts, sections, &properties[i], options, limits, options.max_cases);
+        }
+        answered();
+    }
+    answers
+}
+
+/// What holds in all executions is enough for an answer: a proof, or by Miné's method an alarm too.
+fn by_invariants<D: Domain>(system: &System, facts: &Facts<D>, property: &Property, method: Method) -> Option<Answer> {
+    let load = |at| system.events.iter().position(|e| e.at == At::End && e.cells.0 == at);
+    let cell = |at| load(at).and_then(|load| system.join_of_sources(load, &facts.values));
+    let fails = property.may_fail(system, facts, &cell);
+    let alarm = (fails && method == Method::Mine).then(|| Alarm {
+        thread: property.node().map(|(thread, _)| thread),
+        values: property.values(system, facts, &cell),
+        combination: Vec::new(),
+        limit: false,
+    });
+    let answer = Answer { check: property.check(), span: property.span, alarm, cases: 1 };
+    (!fails || method == Method::Mine).then_some(answer)
+}
+
 fn answer<D: Domain>(
     system: &System,
     facts: &Facts<D>,
@@ -245,23 +291,12 @@ fn answer<D: Domain>(
     property: &Property,
     options: &Options,
     limits: Limits,
+    budget: u64,
 ) -> Answer {
     let deduction = match options.method {
-        Method::Mine => {
-            let cell = |at| system.events.iter().position(|e| e.at == At::End && e.cells.0 == at);
-            let cell = |at| cell(at).and_then(|load| system.join_of_sources(load, &facts.values));
-            let alarm = property.may_fail(system, facts, &cell).then(|| Alarm {
-                thread: property.node().map(|(thread, _)| thread),
-                values: property.values(system, facts, &cell),
-                combination: Vec::new(),
-                limit: false,
-            });
-            return Answer { check: property.check(), span: property.span, alarm, cases: 1 };
-        }
         Method::AllThreads => Deduction::AllThreads,
-        Method::FruitTree | Method::Watts => Deduction::Paper,
+        Method::Mine | Method::FruitTree | Method::Watts => Deduction::Paper,
     };
-    let budget = options.max_cases;
     let mut search = Search { system, deduction, sections, limits, budget, cases: 0, log: None };
     let alarm = match search.prove(property, facts) {
         Found::Proof => None,

@@ -4,7 +4,7 @@
 use fencepost_program::{Inst, Operand, Reg};
 
 use crate::bits::BitSet;
-use crate::code::Step;
+use crate::code::{Remembered, Step};
 use crate::interpret::{place, reads};
 use crate::property::{Property, PropertyKind, Term};
 use crate::system::{At, EventId, System};
@@ -84,6 +84,18 @@ impl Slice<'_, '_> {
         self.registers[thread].insert(reg.0 as usize);
         for node in 0..self.system.codes[thread].nodes.len() {
             let Step::Do(inst) = &self.system.codes[thread].nodes[node].step else { continue };
+            if let Some(Remembered { register, is_read_back }) = self.system.codes[thread].remembered(node) {
+                match *inst {
+                    Inst::Store { value, .. } if register == reg => self.operand(thread, value),
+                    Inst::Load { .. } if register == reg => {
+                        self.work.extend(self.system.event_at[thread][node].map(Item::Load));
+                    }
+                    Inst::Load { dst, .. } if is_read_back && dst == Some(reg) => {
+                        self.operand(thread, Operand::Reg(register));
+                    }
+                    _ => {}
+                }
+            }
             match *inst {
                 Inst::Unary { dst, a, .. } | Inst::Cast { dst, a, .. } if dst == reg => self.operand(thread, a),
                 Inst::Select { dst, cond, yes, no } if dst == reg => {

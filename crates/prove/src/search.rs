@@ -108,6 +108,8 @@ impl Search<'_, '_> {
                 for (first, second) in [(other, one), (one, other)] {
                     stack.extend(self.in_order(&case, first, second));
                 }
+            } else if let Some(cases) = self.values(&case, asked) {
+                stack.extend(cases);
             } else if let Some(load) = self.next_load(&case, &relevant, asked, true) {
                 self.decide(&case, load, &mut stack);
             } else if let Some(cases) = self.refinement(&case) {

@@ -32,6 +32,13 @@ pub(crate) struct Seen {
     before: Vec<BitSet>,
 }
 
+impl Seen {
+    /// Whether some instance of `first` has certainly taken effect before each of `second` does.
+    pub(crate) fn has(&self, second: EventId, first: EventId) -> bool {
+        self.before[second].contains(first)
+    }
+}
+
 /// Sources of a load with the same value, and where its thread may get to when one of them is read.
 struct Outcome {
     sources: Vec<EventId>,

@@ -11,6 +11,8 @@ use crate::system::{At, EventId, Writes};
 
 /// Beyond decisions, a case is split so many times.
 const MOST_REFINEMENTS: u8 = 8;
+/// And so many of them before all loads are decided.
+const MOST_EARLY_REFINEMENTS: u8 = 3;
 /// A value is split into at most so many.
 const MOST_VALUES: i128 = 4;
 
@@ -24,13 +26,25 @@ impl Search<'_, '_> {
         if let Some((thread, ways)) = self.open_branch(case) {
             return Some(ways.into_iter().filter_map(|other| case.without(self.system, thread, other)).collect());
         }
+        self.values_read(case, None)
+    }
+
+    /// The values of a store that the thread which is asked about reads several times: what it asks may be how they compare.
+    pub(crate) fn values<D: Domain>(&self, case: &Case<D>, asked: Option<usize>) -> Option<Vec<Case<D>>> {
+        let may_split = self.deduction == Deduction::AllThreads && case.refinements < MOST_EARLY_REFINEMENTS;
+        asked.filter(|_| may_split).and_then(|thread| self.values_read(case, Some(thread)))
+    }
+
+    fn values_read<D: Domain>(&self, case: &Case<D>, by: Option<usize>) -> Option<Vec<Case<D>>> {
         // By several loads, or by the thread that wrote it: that knows what it wrote.
         let compared = |store: EventId| {
-            let from =
-                |&&load: &&EventId| matches!(case.decisions[load], Decision::From { store: s, .. } if s == store);
+            let from = |&&load: &&EventId| {
+                let here = by.is_none_or(|thread| self.system.events[load].thread() == Some(thread));
+                here && matches!(case.decisions[load], Decision::From { store: s, .. } if s == store)
+            };
             let own = |&load: &EventId| self.system.events[load].thread() == self.system.events[store].thread();
             let loads = || case.trail.iter().filter(from);
-            loads().count() > 1 || loads().any(own)
+            loads().count() > 1 || by.is_none() && loads().any(own)
         };
         let stores = case.trail.iter().filter_map(|&load| match case.decisions[load] {
             Decision::From { store, .. } => Some((store, case.facts.values[store]?)),

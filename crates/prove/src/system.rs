@@ -221,6 +221,12 @@ impl<'p> System<'p> {
             }
             facts = self.narrowed(self.fixpoint());
         }
+        if self.remember_guarded_cells(&facts) {
+            facts = self.narrowed(self.fixpoint());
+            if self.drop_impossible_sources(&facts) {
+                facts = self.narrowed(self.fixpoint());
+            }
+        }
         facts
     }
 

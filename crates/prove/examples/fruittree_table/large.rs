@@ -4,31 +4,73 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fencepost_frontend::{Input, read};
+use fencepost_frontend::read;
 use fencepost_prove::{MemoryModel, Method, Options, Proof, prove};
 
-/// The model of table 4.
-const MODEL: MemoryModel = MemoryModel::Tso;
 const METHODS: [Method; 4] = [Method::Mine, Method::Watts, Method::FruitTree, Method::AllThreads];
 /// Of one property.
-const MAX_CASES: u64 = 300;
-/// For one program by one method.
+const MAX_CASES: u64 = 60;
+/// For one program by one of the paper's methods. What we prove does not depend on time.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Of the programs and the methods only those that are wanted, or all. With `alarms`, also where each method has one.
-pub fn table(wanted: &[String], alarms: bool) {
-    let methods: Vec<Method> = METHODS.into_iter().filter(|m| wanted.iter().any(|w| w == m.name())).collect();
-    let methods = if methods.is_empty() { METHODS.to_vec() } else { methods };
-    let wanted: Vec<&String> = wanted.iter().filter(|w| METHODS.iter().all(|m| m.name() != *w)).collect();
-    println!("\n{MODEL}, up to {MAX_CASES} cases a property and {} s a program and method\n", TIMEOUT.as_secs());
-    println!("| program | lines | method | properties | proved | cases | seconds | ms a property |");
-    println!("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
+/// What is wanted: names of programs, methods and models, each kind all if there is none of it; `alarms` to list them, and `write` to write
+/// down what was proved.
+pub struct Wanted {
+    programs: Vec<String>,
+    methods: Vec<Method>,
+    models: Vec<MemoryModel>,
+    alarms: bool,
+    write: bool,
+}
+
+impl Wanted {
+    pub fn of(words: &[String]) -> Wanted {
+        let mut wanted =
+            Wanted { programs: Vec::new(), methods: Vec::new(), models: Vec::new(), alarms: false, write: false };
+        for word in words {
+            let method = METHODS.into_iter().find(|m| m.name() == word);
+            match (word.as_str(), method, word.parse()) {
+                ("alarms", ..) => wanted.alarms = true,
+                ("write", ..) => wanted.write = true,
+                (_, Some(method), _) => wanted.methods.push(method),
+                (_, _, Ok(model)) => wanted.models.push(model),
+                (program, ..) => wanted.programs.push(program.to_owned()),
+            }
+        }
+        if wanted.methods.is_empty() {
+            wanted.methods = METHODS.to_vec();
+        }
+        if wanted.models.is_empty() {
+            // The model of table 4.
+            wanted.models.push(MemoryModel::Tso);
+        }
+        wanted
+    }
+}
+
+/// What a method proved of a program under a model.
+struct Row {
+    program: String,
+    model: MemoryModel,
+    method: Method,
+    properties: usize,
+    proved: usize,
+    /// Whether the time was enough for all properties.
+    complete: bool,
+}
+
+pub fn table(wanted: &Wanted) {
+    println!("\nup to {MAX_CASES} cases a property; the paper's methods have {} s a program\n", TIMEOUT.as_secs());
+    println!("| program | lines | model | method | properties | proved | cases | CPU seconds | ms a property |");
+    println!("| --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: |");
+    let mut rows = Vec::new();
     for path in programs() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if !wanted.is_empty() && !wanted.contains(&&name) {
+        if !wanted.programs.is_empty() && !wanted.programs.contains(&name) {
             continue;
         }
-        let lines = std::fs::read_to_string(&path).unwrap_or_default().lines().count();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let lines = text.lines().count();
         let input = match read(&path) {
             Ok(input) => input,
             Err(error) => {
@@ -36,48 +78,88 @@ pub fn table(wanted: &[String], alarms: bool) {
                 continue;
             }
         };
-        for &method in &methods {
-            let started = Instant::now();
-            let timeout = Some(TIMEOUT);
-            let options = Options { method, max_cases: MAX_CASES, timeout, ..Options::new(MODEL) };
+        for (&model, &method) in wanted.models.iter().flat_map(|m| wanted.methods.iter().map(move |n| (m, n))) {
+            let started = cpu_time();
+            let timeout = matches!(method, Method::Watts | Method::FruitTree).then_some(TIMEOUT);
+            let wall = Instant::now();
+            let options = Options { method, max_cases: MAX_CASES, timeout, ..Options::new(model) };
             match prove(&input.program, None, &options) {
                 Ok(proof) => {
-                    let count = proof.answers.iter().filter(|a| a.is_proved()).count();
-                    let time = started.elapsed().as_secs_f64();
-                    let each = 1000.0 * time / proof.answers.len().max(1) as f64;
+                    let time = (cpu_time() - started).as_secs_f64();
+                    let properties = proof.answers.len();
+                    let proved = proof.answers.iter().filter(|a| a.is_proved()).count();
+                    let each = 1000.0 * time / properties.max(1) as f64;
                     println!(
-                        "| {name} | {lines} | {} | {} | {count} | {} | {time:.1} | {each:.0} |",
+                        "| {name} | {lines} | {model} | {} | {properties} | {proved} | {} | {time:.2} | {each:.1} |",
                         method.name(),
-                        proof.answers.len(),
                         proof.cases
                     );
-                    if alarms {
-                        list_alarms(&path, &input, &proof);
+                    if wanted.alarms {
+                        list_alarms(&text, &proof);
                     }
+                    let complete = timeout.is_none_or(|timeout| wall.elapsed() < timeout);
+                    rows.push(Row { program: name.clone(), model, method, properties, proved, complete });
                 }
-                Err(refusal) => println!("| {name} | {lines} | {} | {} |", method.name(), refusal.message),
+                Err(refusal) => println!("| {name} | {lines} | {model} | {} | {} |", method.name(), refusal.message),
             }
             let _ = std::io::stdout().flush();
         }
     }
-}
-
-fn list_alarms(path: &Path, _input: &Input, proof: &Proof) {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    for answer in &proof.answers {
-        let Some(alarm) = &answer.alarm else { continue };
-        let line = text.lines().nth((answer.span.line as usize).saturating_sub(1)).unwrap_or_default().trim();
-        let limit = if alarm.limit { " (limit)" } else { "" };
-        println!("    {}: {line}: {} cases{limit}", answer.span.line, answer.cases);
-        for read in &alarm.combination {
-            println!("        {:?} line {} reads {:?} = {:?}", read.thread, read.span.line, read.from, read.value);
+    for &model in &wanted.models {
+        for &method in &wanted.methods {
+            let mine = || rows.iter().filter(|r| r.model == model && r.method == method);
+            let (properties, proved) = mine().fold((0, 0), |(a, b), r| (a + r.properties, b + r.proved));
+            println!("| total | | {model} | {} | {properties} | {proved} | | | |", method.name());
         }
+    }
+    if wanted.write {
+        write(&rows);
     }
 }
 
+/// Rows of other programs, models and methods stay as they were.
+fn write(rows: &[Row]) {
+    let path = directory().join("expected.csv");
+    let key = |line: &str| line.split(',').take(3).collect::<Vec<_>>().join(",");
+    let line = |r: &Row| {
+        let complete = if r.complete { "yes" } else { "no" };
+        format!("{},{},{},{},{},{complete}", r.program, r.model, r.method.name(), r.properties, r.proved)
+    };
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    let kept: Vec<String> =
+        old.lines().skip(1).filter(|l| lines.iter().all(|n| key(n) != key(l))).map(str::to_owned).collect();
+    lines.extend(kept);
+    lines.sort();
+    let text = format!("program,model,method,properties,proved,complete\n{}\n", lines.join("\n"));
+    if let Err(error) = std::fs::write(&path, text) {
+        eprintln!("{}: {error}", path.display());
+    }
+}
+
+fn list_alarms(text: &str, proof: &Proof) {
+    for answer in &proof.answers {
+        let Some(alarm) = &answer.alarm else { continue };
+        let line = text.lines().nth((answer.span.line as usize).saturating_sub(1)).unwrap_or_default().trim();
+        let limit = if alarm.limit { ", given up" } else { "" };
+        println!("  {}: {line} ({} cases{limit})", answer.span.line, answer.cases);
+    }
+}
+
+/// What this thread has used; on systems that do not say, what has passed.
+fn cpu_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let used = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let used = used.and_then(|text| text.split_whitespace().next()?.parse().ok()).map(Duration::from_nanos);
+    used.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove/large")
+}
+
 fn programs() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove/large");
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(directory()).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
     paths.sort();

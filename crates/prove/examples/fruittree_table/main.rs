@@ -1,5 +1,5 @@
 //! `cargo xtask table fruittree`: the family of critical cycles by all methods, beside tables 1 to 3 of paper 002; then the larger
-//! programs, as in its table 4. With names of programs, only those.
+//! programs, as in its table 4. With names of programs, methods or models, only those.
 
 #[path = "../../tests/family/mod.rs"]
 mod family;
@@ -21,13 +21,11 @@ struct Row {
 }
 
 fn main() {
-    let mut wanted: Vec<String> = std::env::args().skip(1).collect();
-    if wanted.is_empty() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.is_empty() || words == ["write"] {
         litmus_tests();
     }
-    let alarms = wanted.iter().any(|w| w == "alarms");
-    wanted.retain(|w| w != "alarms");
-    large::table(&wanted, alarms);
+    large::table(&large::Wanted::of(&words));
 }
 
 fn litmus_tests() {

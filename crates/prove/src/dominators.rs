@@ -1,5 +1,6 @@
 //! What every path to a node goes through, among the paths that some facts leave open.
 
+use crate::bits::BitSet;
 use crate::code::Code;
 use crate::flow::Flow;
 use crate::interpret::States;
@@ -14,21 +15,26 @@ const UNREACHED: u32 = u32::MAX;
 
 impl Dominators {
     pub(crate) fn of<D>(code: &Code, flow: &Flow, states: &States<D>) -> Dominators {
-        let mut nearest = vec![UNREACHED; code.nodes.len()];
-        if states.before[0].is_some() {
-            nearest[0] = 0;
-        }
         let follows = |from: usize, node: u32| {
             let next = &code.nodes[from].next;
             (0..next.len()).any(|i| next[i] == node && states.taken[from] >> i & 1 == 1)
         };
+        let order = order(code, states);
+        let mut position = vec![0; code.nodes.len()];
+        for (i, &node) in order.iter().enumerate() {
+            position[node as usize] = i;
+        }
+        let mut nearest = vec![UNREACHED; code.nodes.len()];
+        if !order.is_empty() {
+            nearest[0] = 0;
+        }
         let mut changed = true;
         while changed {
             changed = false;
-            for &node in flow.order.iter().filter(|&&n| n != 0 && states.before[n as usize].is_some()) {
+            for &node in order.iter().skip(1) {
                 let before = flow.predecessors[node as usize].iter().copied();
                 let before = before.filter(|&p| nearest[p as usize] != UNREACHED && follows(p as usize, node));
-                let common = before.reduce(|a, b| common(&nearest, flow, a, b));
+                let common = before.reduce(|a, b| common(&nearest, &position, a, b));
                 if let Some(common) = common.filter(|&c| c != nearest[node as usize]) {
                     nearest[node as usize] = common;
                     changed = true;
@@ -49,9 +55,38 @@ impl Dominators {
     }
 }
 
-fn common(nearest: &[u32], flow: &Flow, mut a: u32, mut b: u32) -> u32 {
+/// What is reached, each node before its successors except along back edges.
+fn order<D>(code: &Code, states: &States<D>) -> Vec<u32> {
+    let mut order = Vec::new();
+    if states.before[0].is_none() {
+        return order;
+    }
+    let mut seen = BitSet::of(code.nodes.len(), std::iter::once(0));
+    let mut stack = vec![(0u32, 0usize)];
+    while let Some((node, child)) = stack.last_mut() {
+        let at = *node as usize;
+        match code.nodes[at].next.get(*child) {
+            Some(&next) => {
+                let open = states.taken[at] >> *child & 1 == 1 && states.before[next as usize].is_some();
+                *child += 1;
+                if open && !seen.contains(next as usize) {
+                    seen.insert(next as usize);
+                    stack.push((next, 0));
+                }
+            }
+            None => {
+                order.push(*node);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+fn common(nearest: &[u32], position: &[usize], mut a: u32, mut b: u32) -> u32 {
     while a != b {
-        if flow.position[a as usize] > flow.position[b as usize] {
+        if position[a as usize] > position[b as usize] {
             a = nearest[a as usize];
         } else {
             b = nearest[b as usize];
@@ -65,7 +100,6 @@ mod tests {
     use fencepost_program::Span;
 
     use super::*;
-    use crate::bits::BitSet;
     use crate::code::{Node, Step};
 
     /// A flow graph in which some edges are closed, and what can be reached in it.

@@ -9,7 +9,7 @@ pub(crate) struct Flow {
     /// Reachable nodes, each before its successors except along back edges.
     pub(crate) order: Vec<u32>,
     /// For each node, its place in that order.
-    pub(crate) position: Vec<usize>,
+    position: Vec<usize>,
     /// Nodes that a back edge goes to.
     pub(crate) heads: BitSet,
     /// Whether the second node can be reached from the first in one step or more.

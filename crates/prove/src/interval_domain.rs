@@ -61,10 +61,10 @@ impl IntervalDomain {
     }
 
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
-        if self.mentioned.contains(dst as usize) {
-            self.forget(Reg(dst));
-        }
+        let heir = self.mentioned.contains(dst as usize).then(|| self.forget(Reg(dst))).flatten();
         self.values.set(dst as usize, value);
+        // What it was before may be known by another name.
+        let operation = operation.map(|o| heir.map_or(o, |heir| o.with(Reg(dst), heir)));
         let operation = operation.filter(|o| !o.mentions(Reg(dst)));
         self.made_by.set(dst as usize, operation);
         for operand in operation.into_iter().flat_map(Operation::operands) {
@@ -74,8 +74,8 @@ impl IntervalDomain {
         }
     }
 
-    /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in.
-    fn forget(&mut self, old: Reg) {
+    /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in, and is returned.
+    fn forget(&mut self, old: Reg) -> Option<Reg> {
         let copy = Some(Operation::Unary(UnaryOp::Copy, Operand::Reg(old)));
         let made_by = self.made_by.get(old.0 as usize);
         let heir = self.made_by.position(copy).filter(|&r| r != old.0 as usize).map(|r| Reg(r as u32));
@@ -89,6 +89,7 @@ impl IntervalDomain {
             None => self.made_by.update(|made_by| made_by.is_some_and(|o| o.mentions(old)).then_some(None)),
         }
         self.mentioned.remove(old.0 as usize);
+        heir
     }
 
     /// What a register is a copy of.
@@ -97,8 +98,6 @@ impl IntervalDomain {
             let Operand::Reg(Reg(r)) = operand else { break };
             operand = match self.made_by.get(r as usize) {
                 Some(Operation::Unary(UnaryOp::Copy, a)) => a,
-                Some(Operation::Cast(CastOp::SExt, from, a)) if from > 1 => a,
-                Some(Operation::Cast(CastOp::ZExt, from, a)) if from > 1 && self.interval(a).lo >= 0 => a,
                 _ => break,
             };
         }
@@ -133,12 +132,7 @@ impl IntervalDomain {
 
     /// Keeps what makes `a op b` nonzero, or zero.
     fn assume_binary(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) -> bool {
-        let of_equals = match op {
-            BinaryOp::Eq | BinaryOp::Le => Some(true),
-            BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Sub | BinaryOp::Xor => Some(false),
-            _ => None,
-        };
-        if of_equals.is_some_and(|result| result != nonzero && self.is_same(a, b, DEEPEST_OPERATION)) {
+        if of_equals(op).is_some_and(|result| (result != 0) != nonzero) && self.is_same(a, b, DEEPEST_OPERATION) {
             return false;
         }
         let (x, y) = (self.interval(a), self.interval(b));
@@ -238,21 +232,39 @@ impl Domain for IntervalDomain {
     }
 
     fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool {
-        let Some(exact) = Interval::binary(op, self.interval(a), self.interval(b)) else { return false };
+        let Some(mut exact) = Interval::binary(op, self.interval(a), self.interval(b)) else { return false };
+        if let Some(result) = of_equals(op).filter(|_| self.is_same(a, b, DEEPEST_OPERATION)) {
+            exact = Interval::constant(result);
+        }
         let operation = Some(Operation::Binary(op, a, b)).filter(|_| exact.meet(Interval::of(ty)) == Some(exact));
         self.set(dst, exact.wrap(ty), operation);
         true
     }
 
     fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
-        let Some(value) = Interval::arithmetic(op, bits, self.interval(a), self.interval(b)) else { return false };
+        let Some(mut value) = Interval::arithmetic(op, bits, self.interval(a), self.interval(b)) else { return false };
+        let same = || self.is_same(a, b, DEEPEST_OPERATION);
+        match op {
+            ArithmeticOp::Eq | ArithmeticOp::ULe | ArithmeticOp::SLe if same() => value = Interval::constant(1),
+            ArithmeticOp::Ne | ArithmeticOp::ULt | ArithmeticOp::SLt if same() => value = Interval::constant(0),
+            ArithmeticOp::Sub | ArithmeticOp::Xor if same() => value = Interval::constant(0),
+            _ => {}
+        }
         self.set(dst, value, Some(Operation::Arithmetic(op, bits, a, b)));
         true
     }
 
     fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
-        let value = Interval::cast(op, from, to, self.interval(a));
-        self.set(dst, value, Some(Operation::Cast(op, from, a)));
+        let of = self.interval(a);
+        let value = Interval::cast(op, from, to, of);
+        let is_copy = match op {
+            CastOp::SExt => from > 1,
+            CastOp::ZExt => from > 1 && of.lo >= 0,
+            CastOp::Trunc => to > 1 && of.meet(Interval::of_bits(to)) == Some(of),
+            _ => false,
+        };
+        let operation = if is_copy { Operation::Unary(UnaryOp::Copy, a) } else { Operation::Cast(op, from, a) };
+        self.set(dst, value, Some(operation));
     }
 
     fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
@@ -297,6 +309,15 @@ impl IntervalDomain {
     fn forget_differences(&mut self, other: &IntervalDomain) {
         self.made_by.merge(&other.made_by, |mine, theirs| mine.filter(|_| mine == theirs));
         self.mentioned.union(&other.mentioned);
+    }
+}
+
+/// The result for two operands that are equal, where it is always the same.
+fn of_equals(op: BinaryOp) -> Option<i64> {
+    match op {
+        BinaryOp::Eq | BinaryOp::Le => Some(1),
+        BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Sub | BinaryOp::Xor => Some(0),
+        _ => None,
     }
 }
 

@@ -1,15 +1,14 @@
 //! The programs of `programs/prove/large`: what each method proves, and how long that takes.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fencepost_frontend::read;
 use fencepost_prove::{MemoryModel, Method, Options, Proof, prove};
 
-const METHODS: [Method; 4] = [Method::Mine, Method::Watts, Method::FruitTree, Method::AllThreads];
-/// Of one property.
-const MAX_CASES: u64 = 60;
+use crate::large_programs::{HEADER, MAX_CASES, METHODS, Row, directory, expected, expected_path, options};
+
 /// For one program by one of the paper's methods. What we prove does not depend on time.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -48,17 +47,6 @@ impl Wanted {
     }
 }
 
-/// What a method proved of a program under a model.
-struct Row {
-    program: String,
-    model: MemoryModel,
-    method: Method,
-    properties: usize,
-    proved: usize,
-    /// Whether the time was enough for all properties.
-    complete: bool,
-}
-
 pub fn table(wanted: &Wanted) {
     println!("\nup to {MAX_CASES} cases a property; the paper's methods have {} s a program\n", TIMEOUT.as_secs());
     println!("| program | lines | model | method | properties | proved | cases | CPU seconds | ms a property |");
@@ -82,7 +70,7 @@ pub fn table(wanted: &Wanted) {
             let started = cpu_time();
             let timeout = matches!(method, Method::Watts | Method::FruitTree).then_some(TIMEOUT);
             let wall = Instant::now();
-            let options = Options { method, max_cases: MAX_CASES, timeout, ..Options::new(model) };
+            let options = Options { timeout, ..options(model, method) };
             match prove(&input.program, None, &options) {
                 Ok(proof) => {
                     let time = (cpu_time() - started).as_secs_f64();
@@ -119,20 +107,12 @@ pub fn table(wanted: &Wanted) {
 
 /// Rows of other programs, models and methods stay as they were.
 fn write(rows: &[Row]) {
-    let path = directory().join("expected.csv");
-    let key = |line: &str| line.split(',').take(3).collect::<Vec<_>>().join(",");
-    let line = |r: &Row| {
-        let complete = if r.complete { "yes" } else { "no" };
-        format!("{},{},{},{},{},{complete}", r.program, r.model, r.method.name(), r.properties, r.proved)
-    };
-    let mut lines: Vec<String> = rows.iter().map(line).collect();
-    let old = std::fs::read_to_string(&path).unwrap_or_default();
-    let kept: Vec<String> =
-        old.lines().skip(1).filter(|l| lines.iter().all(|n| key(n) != key(l))).map(str::to_owned).collect();
-    lines.extend(kept);
+    let old = expected();
+    let kept = old.iter().filter(|old| rows.iter().all(|new| !new.is_about_the_same(old)));
+    let mut lines: Vec<String> = rows.iter().chain(kept).map(Row::line).collect();
     lines.sort();
-    let text = format!("program,model,method,properties,proved,complete\n{}\n", lines.join("\n"));
-    if let Err(error) = std::fs::write(&path, text) {
+    let path = expected_path();
+    if let Err(error) = std::fs::write(&path, format!("{HEADER}\n{}\n", lines.join("\n"))) {
         eprintln!("{}: {error}", path.display());
     }
 }
@@ -152,10 +132,6 @@ fn cpu_time() -> Duration {
     let used = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let used = used.and_then(|text| text.split_whitespace().next()?.parse().ok()).map(Duration::from_nanos);
     used.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
-}
-
-fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove/large")
 }
 
 fn programs() -> Vec<PathBuf> {

@@ -4,6 +4,8 @@
 #[path = "../../tests/family/mod.rs"]
 mod family;
 mod large;
+#[path = "../../tests/large_programs/mod.rs"]
+mod large_programs;
 
 use std::time::{Duration, Instant};
 

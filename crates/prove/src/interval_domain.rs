@@ -61,6 +61,10 @@ impl IntervalDomain {
     }
 
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
+        // An operation on what it was before is lost, unless another register has the result already.
+        let twin = operation.filter(|o| o.mentions(Reg(dst))).and_then(|o| self.made_by.position(Some(o)));
+        let copy = |twin: usize| Operation::Unary(UnaryOp::Copy, Operand::Reg(Reg(twin as u32)));
+        let operation = twin.filter(|&r| r != dst as usize).map(copy).or(operation);
         let heir = self.mentioned.contains(dst as usize).then(|| self.forget(Reg(dst))).flatten();
         self.values.set(dst as usize, value);
         // What it was before may be known by another name.

@@ -47,7 +47,7 @@ pub(crate) struct Case<D> {
 }
 
 /// A change of one thread's facts reaches the others so many times; stopping early is sound.
-const MOST_RUNS: usize = 24;
+const MOST_RUNS: usize = 10;
 
 impl<D: Domain> Case<D> {
     /// The executions that get to where the property is checked; `None` if there are none.

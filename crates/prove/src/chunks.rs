@@ -6,7 +6,7 @@ const CHUNK: usize = 16;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Chunks<T> {
-    chunks: Vec<Rc<[T; CHUNK]>>,
+    chunks: Rc<Vec<Rc<[T; CHUNK]>>>,
 }
 
 impl<T: Copy + PartialEq> Chunks<T> {
@@ -14,7 +14,7 @@ impl<T: Copy + PartialEq> Chunks<T> {
     pub(crate) fn new(items: impl Iterator<Item = T>, filling: T) -> Chunks<T> {
         let items: Vec<T> = items.collect();
         let chunk = |part: &[T]| Rc::new(std::array::from_fn(|i| part.get(i).copied().unwrap_or(filling)));
-        Chunks { chunks: items.chunks(CHUNK).map(chunk).collect() }
+        Chunks { chunks: Rc::new(items.chunks(CHUNK).map(chunk).collect()) }
     }
 
     pub(crate) fn get(&self, i: usize) -> T {
@@ -23,7 +23,7 @@ impl<T: Copy + PartialEq> Chunks<T> {
 
     pub(crate) fn set(&mut self, i: usize, item: T) {
         if self.get(i) != item {
-            Rc::make_mut(&mut self.chunks[i / CHUNK])[i % CHUNK] = item;
+            Rc::make_mut(&mut Rc::make_mut(&mut self.chunks)[i / CHUNK])[i % CHUNK] = item;
         }
     }
 
@@ -43,6 +43,9 @@ impl<T: Copy + PartialEq> Chunks<T> {
 
     /// Combines the items at each place, except where they are the same already.
     pub(crate) fn merge(&mut self, other: &Chunks<T>, merge: impl Fn(T, T) -> T) {
+        if Rc::ptr_eq(&self.chunks, &other.chunks) {
+            return;
+        }
         for (c, theirs) in other.chunks.iter().enumerate() {
             if Rc::ptr_eq(&self.chunks[c], theirs) {
                 continue;
@@ -58,6 +61,7 @@ impl<T: Copy + PartialEq> Chunks<T> {
 impl<T: PartialEq> PartialEq for Chunks<T> {
     fn eq(&self, other: &Chunks<T>) -> bool {
         let same = |(a, b): (&Rc<[T; CHUNK]>, &Rc<[T; CHUNK]>)| Rc::ptr_eq(a, b) || a == b;
-        self.chunks.len() == other.chunks.len() && self.chunks.iter().zip(&other.chunks).all(same)
+        let all_same = || self.chunks.iter().zip(other.chunks.iter()).all(same);
+        Rc::ptr_eq(&self.chunks, &other.chunks) || self.chunks.len() == other.chunks.len() && all_same()
     }
 }

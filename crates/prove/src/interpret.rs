@@ -177,7 +177,9 @@ impl Interpreter<'_> {
         let next = &self.code.nodes[node].next;
         let may = |i: usize| {
             let to = next.get(i).map(|&n| n as usize).filter(|&n| allowed.contains(n))?;
-            self.required.iter().all(|&r| self.flow.leaves_room_for(node, to, r)).then_some(to)
+            // Where there is one way only, it leads wherever its node does, and no other node is allowed.
+            let room = next.len() == 1 || self.required.iter().all(|&r| self.flow.leaves_room_for(node, to, r));
+            room.then_some(to)
         };
         let (mut yes, mut no) = (None, None);
         match &self.code.nodes[node].step {

@@ -1,6 +1,8 @@
 //! One interval a register. A register also remembers the operation that made it, so that a branch on `a == b` says
 //! something about `a` and `b`.
 
+use std::rc::Rc;
+
 use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::bits::BitSet;
@@ -14,7 +16,7 @@ pub struct IntervalDomain {
     /// What a register is, as long as its operands are what they were.
     made_by: Chunks<Option<Operation>>,
     /// Registers that an operation may mention; with the others, nothing has to be looked for.
-    mentioned: BitSet,
+    mentioned: Rc<BitSet>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,8 +75,14 @@ impl IntervalDomain {
         self.made_by.set(dst as usize, operation);
         for operand in operation.into_iter().flat_map(Operation::operands) {
             if let Operand::Reg(Reg(r)) = operand {
-                self.mentioned.insert(r as usize);
+                self.mention(Reg(r));
             }
+        }
+    }
+
+    fn mention(&mut self, Reg(reg): Reg) {
+        if !self.mentioned.contains(reg as usize) {
+            Rc::make_mut(&mut self.mentioned).insert(reg as usize);
         }
     }
 
@@ -88,11 +96,11 @@ impl IntervalDomain {
                 let renamed = |o: Operation| o.with(old, heir);
                 self.made_by.update(|made_by| made_by.filter(|o| o.mentions(old)).map(|o| Some(renamed(o))));
                 self.made_by.set(heir.0 as usize, made_by.filter(|o| !o.mentions(heir)));
-                self.mentioned.insert(heir.0 as usize);
+                self.mention(heir);
             }
             None => self.made_by.update(|made_by| made_by.is_some_and(|o| o.mentions(old)).then_some(None)),
         }
-        self.mentioned.remove(old.0 as usize);
+        Rc::make_mut(&mut self.mentioned).remove(old.0 as usize);
         heir
     }
 
@@ -215,7 +223,7 @@ impl Domain for IntervalDomain {
     fn start(types: &[Ty]) -> IntervalDomain {
         let values = Chunks::new(types.iter().map(|ty| Interval::constant(ty.wrap(0))), Interval::constant(0));
         let made_by = Chunks::new(types.iter().map(|_| None), None);
-        IntervalDomain { values, made_by, mentioned: BitSet::new(types.len()) }
+        IntervalDomain { values, made_by, mentioned: Rc::new(BitSet::new(types.len())) }
     }
 
     fn interval(&self, operand: Operand) -> Interval {
@@ -312,7 +320,9 @@ impl Domain for IntervalDomain {
 impl IntervalDomain {
     fn forget_differences(&mut self, other: &IntervalDomain) {
         self.made_by.merge(&other.made_by, |mine, theirs| mine.filter(|_| mine == theirs));
-        self.mentioned.union(&other.mentioned);
+        if self.mentioned != other.mentioned {
+            Rc::make_mut(&mut self.mentioned).union(&other.mentioned);
+        }
     }
 }
 

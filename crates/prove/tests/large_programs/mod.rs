@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fencepost_prove::{MemoryModel, Method, Options};
 
 /// Of one property. What is proved depends on it, and on nothing else that a machine could change.
-pub const MAX_CASES: u64 = 30;
+pub const MAX_CASES: u64 = 24;
 
 pub const METHODS: [Method; 4] = [Method::Mine, Method::Watts, Method::FruitTree, Method::AllThreads];
 

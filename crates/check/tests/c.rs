@@ -106,3 +106,19 @@ fn programs_end_as_their_headers_say() {
     }
     assert!(ends >= 5);
 }
+
+#[test]
+fn neither_verdicts_nor_counts_of_c_programs_depend_on_the_number_of_workers() {
+    for (path, _) in programs() {
+        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let counted = |jobs: usize, closure: usize| {
+            let options = Options { jobs, closure, ..Options::default() };
+            let verdict = check(&program, &options, &Default::default()).expect("a program for RC11");
+            let kind = verdict.violations.first().map(|violation| violation.kind);
+            (verdict.outcome, kind, verdict.statistics.states)
+        };
+        for closure in [0, Options::default().closure] {
+            assert_eq!(counted(1, closure), counted(3, closure), "{} {closure}", path.display());
+        }
+    }
+}

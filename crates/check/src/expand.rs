@@ -132,7 +132,7 @@ impl<'a> Expander<'a> {
             let touch = match hot.guard.pass(states, state) {
                 Ok(touch) => touch,
                 Err(fault) => {
-                    sink.found(Found::Memory { thread, fault });
+                    sink.found(self.fault(state, thread, hot, fault));
                     cut_off = true;
                     continue;
                 }
@@ -206,6 +206,16 @@ impl<'a> Expander<'a> {
             let views = check.views.of(&self.states.check_views);
             views.iter().fold(check.mask, |left, &(word, shift)| left & state[word as usize] >> shift) != 0
         })
+    }
+
+    /// Who may miss the allocation may also miss what was written to the object, and a race says more.
+    fn fault(&self, state: &[u64], thread: usize, hot: &Hot, fault: Fault) -> Found {
+        let races = |effect: &Effect| fault == Fault::Unordered && !hot.heap && self.races(state, effect.races);
+        match (races(&hot.read), races(&hot.update)) {
+            (true, _) => Found::Race { thread, updates: false },
+            (false, true) => Found::Race { thread, updates: true },
+            (false, false) => Found::Memory { thread, fault },
+        }
     }
 
     #[inline]

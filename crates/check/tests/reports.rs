@@ -79,3 +79,14 @@ fn values_that_nothing_determines_are_tried_within_their_bounds() {
     };
     assert!(holds(-6, 6) && !holds(-6, 7) && !holds(-7, 6));
 }
+
+/// The allocation is unordered too, but that is not what a user would look for.
+#[test]
+fn unordered_publication_is_a_race_with_a_way_out() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/cpp/double-checked.cc");
+    let arguments = [OsString::from("-DFIRST=std::memory_order_relaxed")];
+    let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
+    let found = violation(&program, &Options::default());
+    assert_eq!(found.kind, ViolationKind::DataRace, "{}", found.message);
+    assert!(!found.fixes.is_empty());
+}

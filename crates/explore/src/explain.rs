@@ -145,6 +145,12 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
             let why = "Only what `malloc` and its like returned can be freed.";
             (ViolationKind::InvalidFree, message, vec![(free, "frees it")], why)
         }
+        HeapError::Returned { access, owner } => {
+            let owner = program.thread_name(owner);
+            let message = format!("{} accesses a local variable of {owner} that may be gone", name(access));
+            let why = "Nothing makes sure that the access comes before the function of the variable returns.";
+            (ViolationKind::UseAfterFree, message, vec![(access, "accesses it")], why)
+        }
         HeapError::Leak { alloc } => {
             let size = execution.heap.object_at(pointer(alloc)).map_or(0, |object| object.size);
             let message = format!("{} leaks {size} bytes", name(alloc));

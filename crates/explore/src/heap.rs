@@ -12,6 +12,7 @@ use fencepost_program::{Address, Allocation};
 
 use crate::event::{Event, INITIAL, Id, Kind, Part};
 use crate::execution::Execution;
+use crate::stack::gone;
 use crate::steps::Steps;
 
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +115,11 @@ pub(crate) enum HeapError {
     Uninitialised {
         read: Id,
     },
+    /// The local variable of another thread may be gone.
+    Returned {
+        access: Id,
+        owner: usize,
+    },
     /// The object was not freed, and nobody can do so any more.
     Leak {
         alloc: Id,
@@ -122,6 +128,11 @@ pub(crate) enum HeapError {
 
 pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Address], added: Id) -> Option<HeapError> {
     let event = execution.event(added);
+    if steps.has_shared_locals
+        && let Some(error) = gone(steps, execution, addresses, added)
+    {
+        return Some(error);
+    }
     match event.kind {
         Kind::Free => freed(execution, addresses, added, event),
         kind if kind.is_access() => {

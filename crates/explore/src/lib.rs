@@ -22,6 +22,7 @@ mod output;
 mod races;
 mod revisit;
 mod run;
+mod stack;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
 use fencepost_program::{
-    Accept, Action, Address, Allocation, Answer, CasKind, Division, FuncId, Machine, Ordering, Program, ThreadState,
-    Value, part_of,
+    Accept, Action, Address, Allocation, Answer, CasKind, Division, FuncId, Machine, Ordering, Program, Service,
+    ThreadState, Value, part_of,
 };
 
 use hashbrown::HashMap;
@@ -27,6 +27,8 @@ pub(crate) struct Steps<'p> {
     pub start: Vec<Start>,
     /// Threads come to barriers in one order only, see `barriers`.
     pub one_order_at_barriers: bool,
+    /// Some local variables may be known to other threads.
+    pub has_shared_locals: bool,
     /// The numbers of spawned threads, by who made them and after how many others: the same in all executions.
     children: Mutex<HashMap<(usize, u32), (usize, FuncId)>>,
 }
@@ -128,12 +130,14 @@ enum How {
 impl<'p> Steps<'p> {
     pub(crate) fn new(program: &'p Program, options: &Options, learned: &Learned) -> Steps<'p> {
         let Options { model, unroll, .. } = *options;
-        let one_order_at_barriers = learned.one_order_at_barriers && program.functions.iter().any(|f| f.barrier);
+        let one_order_at_barriers = learned.one_order_at_barriers && has_barriers(program);
         let division = learned.division.clone();
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| before_first_event(&machine, state)).collect();
-        Steps { program, model, machine, division, start, one_order_at_barriers, children: Mutex::default() }
+        let has_shared_locals = program.functions.iter().any(|function| function.stack_bytes > 0);
+        let children = Mutex::default();
+        Steps { program, model, machine, division, start, one_order_at_barriers, has_shared_locals, children }
     }
 
     /// The state of a thread after its last event. The thread has been made.
@@ -224,6 +228,30 @@ impl<'p> Steps<'p> {
         let location = locations.find(at).and_then(|location| execution.locations.get(location));
         let newest = location.and_then(|l| l.writes.last());
         accept.accepts(newest.map_or_else(|| self.initial_value(at), |&write| execution.event(write).value))
+    }
+
+    /// Whether a thread is about to unlock what it does not hold: it has locked it no more often than it has unlocked it.
+    pub(crate) fn unlocks_what_it_does_not_hold(
+        &self,
+        execution: &Execution,
+        thread: usize,
+        locations: &Locations,
+    ) -> bool {
+        if self.machine.service(self.state(execution, thread)) != Some(Service::Unlock) {
+            return false;
+        }
+        let (Action::Store { at, order, .. } | Action::Rmw { at, order, .. }) = self.action(execution, thread) else {
+            return false;
+        };
+        // The write of the lock itself; others keep account of a recursive lock.
+        if order != Ordering::Release {
+            return false;
+        }
+        let Some(known) = locations.find(at).and_then(|location| execution.locations.get(location)) else {
+            return true;
+        };
+        let mine = known.writes.iter().map(|&id| execution.event(id)).filter(|event| event.thread == thread);
+        mine.map(|event| if event.order == Ordering::Release { -1 } else { 1 }).sum::<i32>() < 1
     }
 
     /// The next step of a thread that can go on.
@@ -417,6 +445,10 @@ impl<'p> Steps<'p> {
             };
         }
     }
+}
+
+fn has_barriers(program: &Program) -> bool {
+    program.functions.iter().any(|function| function.service == Some(Service::Barrier))
 }
 
 fn before_first_event(machine: &Machine, state: ThreadState) -> Start {

@@ -1,15 +1,15 @@
-//! Memory errors of C programs: each is found at its line, and the same program done right has none.
+//! Memory errors of C programs, and wrong use of locks and the like: each is found at its line, and the same program done right has none.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Options, Watch, count};
-use fencepost_frontend::read;
+use fencepost_frontend::{Settings, read_as};
 use fencepost_models::Model;
 use fencepost_report::Outcome;
 
-fn programs() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/errors");
+fn programs(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c").join(directory);
     let files = std::fs::read_dir(directory).expect("the corpus is there");
     let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("readable").path()).collect();
     files.retain(|file| file.extension().is_some_and(|kind| kind == "c"));
@@ -26,11 +26,23 @@ fn expected(file: &Path) -> String {
 
 #[test]
 fn each_error_is_found_at_its_line_and_nothing_else_is() {
-    let files = programs();
+    let files = programs("errors");
     assert!(files.len() >= 25, "{}", files.len());
+    compare(files);
+}
+
+#[test]
+fn each_wrong_use_of_the_library_is_found_at_its_line_and_nothing_else_is() {
+    let files = programs("misuse");
+    assert!(files.len() >= 15, "{}", files.len());
+    compare(files);
+}
+
+fn compare(files: Vec<PathBuf>) {
     let mut wrong = String::new();
     for file in files {
-        let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
+        let strict = Settings { strict: true, ..Settings::default() };
+        let program = read_as(&file, &[], strict).unwrap_or_else(|e| panic!("{e}")).program;
         for model in [Model::Rc11, Model::Sc, Model::Jam21] {
             let leaks = file.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("leak"));
             let exploration = count(&program, &Options { leaks, ..Options::new(model) }, &Watch::default());

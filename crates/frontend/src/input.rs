@@ -50,6 +50,8 @@ impl Input {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     pub nondet: Nondet,
+    /// Whether wrong use of locks, barriers and condition variables is looked for.
+    pub strict: bool,
     /// Whether what the program prints is kept for who wants to see it.
     pub output: bool,
 }

@@ -109,7 +109,7 @@ impl Machine<'_> {
     }
 
     /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned.
-    fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
+    pub(crate) fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
         let (mut func, mut base, mut start) = (state.func, state.base, state.stack_bytes);
         for depth in (0..=state.depth).rev() {
             if offset >= start {

@@ -127,8 +127,19 @@ pub enum Failure {
     Unsupported {
         construct: u32,
     },
+    /// Wrong use of what the library provides.
+    Misuse(Misuse),
     /// Too many steps without an access to memory: whether the loop ends is not known.
     EndlessLocalLoop,
+}
+
+/// What is wrong with the use of a lock, a barrier or a condition variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Misuse {
+    Destroyed,
+    NotInitialised,
+    InitialisedTwice,
+    NotHeld,
 }
 
 impl Failure {
@@ -158,6 +169,13 @@ impl Failure {
                 let construct = program.constructs.get(construct as usize).map_or("a construct", String::as_str);
                 format!("reaches {construct}, which is not supported")
             }
+            Failure::Misuse(misuse) => match misuse {
+                Misuse::Destroyed => "uses a lock or condition variable that was destroyed",
+                Misuse::NotInitialised => "uses a barrier that was not initialised, or was destroyed",
+                Misuse::InitialisedTwice => "initialises what is initialised already",
+                Misuse::NotHeld => "unlocks a lock that it does not hold",
+            }
+            .to_owned(),
             Failure::EndlessLocalLoop => "goes round a loop without accesses to memory for too long".to_owned(),
         }
     }

@@ -25,7 +25,7 @@ mod step;
 mod tidy;
 mod visit;
 
-pub use action::{Accept, Action, Answer, Failure, Label, LabelKind};
+pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
 pub use arithmetic::{ArithmeticOp, CastOp};
 pub use division::{CellParts, Division, joined, part_of};
 pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
@@ -34,6 +34,6 @@ pub use membar::Membar;
 pub use names::{Layout, Layouts, Part, ValueKind};
 pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};
 pub use ordering::Ordering;
-pub use program::{Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Thread, Ty, Value};
+pub use program::{Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Value};
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;

@@ -6,8 +6,8 @@ use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
-    Accept, Action, Answer, Comparison, FuncId, Function, Inst, Operand, Place, Program, Reg, Span, Thread, Ty, Update,
-    Value, memory,
+    Accept, Action, Answer, Comparison, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread,
+    Ty, Update, Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -221,7 +221,17 @@ impl<'p> Machine<'p> {
 
     /// Whether the thread is at a barrier.
     pub fn is_at_barrier(&self, state: &ThreadState) -> bool {
-        self.program.functions.get(state.func as usize).is_some_and(|function| function.barrier)
+        self.service(state) == Some(Service::Barrier)
+    }
+
+    /// What the thread is asking of a lock or the like.
+    pub fn service(&self, state: &ThreadState) -> Option<Service> {
+        self.program.functions.get(state.func as usize)?.service
+    }
+
+    /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned.
+    pub fn has_local(&self, state: &ThreadState, pointer: u64, size: u8) -> bool {
+        state.func != NOWHERE && self.is_stack_object(state, memory::stack_offset(pointer), size)
     }
 
     /// What the thread would become if its call returned this value.
@@ -243,10 +253,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether the next read is the program's own use of a value, so that something must have been written there: not one of
-    /// a library, nor one that copies.
+    /// a library, but for what it does with a lock, nor one that copies.
     pub fn uses_value(&self, state: &ThreadState) -> bool {
         let copies = |inst: &Inst| matches!(place_of(inst), Some(Place::Memory(memory)) if memory.copied);
-        self.inst(state).is_some_and(|inst| !copies(inst)) && !self.function(state).library
+        let function = self.function(state);
+        self.inst(state).is_some_and(|inst| !copies(inst)) && (!function.library || function.service.is_some())
     }
 
     pub(crate) fn inst(&self, state: &ThreadState) -> Option<&'p Inst> {

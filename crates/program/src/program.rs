@@ -77,11 +77,21 @@ pub struct Function {
     pub library: bool,
     /// From a header of the system, and shown at the line that called it too; but what it does, the program does.
     pub header: bool,
-    /// A call waits at a barrier until enough others do, and returns -1 to one of them and 0 to the others.
-    pub barrier: bool,
+    /// What a function of the library does with a lock or the like.
+    pub service: Option<Service>,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
     pub observed: Vec<Reg>,
+}
+
+/// What threads ask of a lock, a barrier or a condition variable of the library, which must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// Waits until enough others do, and returns -1 to one of them and 0 to the others.
+    Barrier,
+    /// Gives up a lock that the thread holds.
+    Unlock,
+    Other,
 }
 
 #[derive(Clone, Debug)]

@@ -145,6 +145,11 @@ impl ThreadState {
         self.stuck == Some(Stuck::OutOfBound)
     }
 
+    /// Whether another state of the thread is in other calls.
+    pub fn has_other_calls(&self, other: &ThreadState) -> bool {
+        (self.func, self.depth, self.stack_bytes) != (other.func, other.depth, other.stack_bytes)
+    }
+
     /// Whether the thread has ended the whole program.
     pub fn has_exited(&self) -> bool {
         self.stuck == Some(Stuck::Exited)

@@ -74,6 +74,7 @@ impl Report<'_> {
                 ViolationKind::UninitialisedRead => "reads uninitialised memory".into(),
                 ViolationKind::Leak => "leaks memory".into(),
                 ViolationKind::DivisionByZero => "divides by zero".into(),
+                ViolationKind::Misuse => "uses a lock, a barrier or a condition variable wrongly".into(),
             };
             if !claims.contains(&claim) {
                 claims.push(claim);

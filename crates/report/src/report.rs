@@ -39,7 +39,8 @@ impl ViolationKind {
             | ViolationKind::InvalidFree
             | ViolationKind::UninitialisedRead
             | ViolationKind::Leak
-            | ViolationKind::DivisionByZero => Property::Assertions,
+            | ViolationKind::DivisionByZero
+            | ViolationKind::Misuse => Property::Assertions,
             ViolationKind::Deadlock => Property::Deadlocks,
         })
     }

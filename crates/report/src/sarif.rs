@@ -82,6 +82,7 @@ fn rule(kind: ViolationKind) -> Value {
         ViolationKind::UninitialisedRead => "Memory is read to which nothing was written.",
         ViolationKind::Leak => "Memory on the heap is never freed, and no pointer to it is left.",
         ViolationKind::DivisionByZero => "Something is divided by zero.",
+        ViolationKind::Misuse => "A lock, a barrier or a condition variable is used in a way that is undefined.",
         ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };
     json!({ "id": kind.name(), "shortDescription": { "text": text } })

@@ -41,6 +41,8 @@ pub enum ViolationKind {
     /// Memory on the heap that nobody can free any more.
     Leak,
     DivisionByZero,
+    /// Wrong use of a lock, a barrier or a condition variable.
+    Misuse,
     /// The condition of a litmus test is not true of its final states.
     Condition,
 }
@@ -53,12 +55,13 @@ impl ViolationKind {
                 ViolationKind::OutOfBounds
             }
             Failure::DivisionByZero => ViolationKind::DivisionByZero,
+            Failure::Misuse(_) => ViolationKind::Misuse,
             Failure::InvalidFree { .. } => ViolationKind::InvalidFree,
             _ => ViolationKind::Assertion,
         }
     }
 
-    pub const ALL: [ViolationKind; 12] = [
+    pub const ALL: [ViolationKind; 13] = [
         ViolationKind::Robustness,
         ViolationKind::StaleDependency,
         ViolationKind::DataRace,
@@ -71,6 +74,7 @@ impl ViolationKind {
         ViolationKind::Leak,
         ViolationKind::DivisionByZero,
         ViolationKind::Condition,
+        ViolationKind::Misuse,
     ];
 
     /// The name in JSON and SARIF. Stable.
@@ -87,6 +91,7 @@ impl ViolationKind {
             ViolationKind::UninitialisedRead => "uninitialised-read",
             ViolationKind::Leak => "leak",
             ViolationKind::DivisionByZero => "division-by-zero",
+            ViolationKind::Misuse => "misuse",
             ViolationKind::Condition => "condition",
         }
     }

@@ -2,7 +2,8 @@
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
 use fencepost_program::{
-    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Operand, Ordering, Place, Reg, Value as Word, memory,
+    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, Value as Word,
+    memory,
 };
 
 use super::function::FunctionLowering;
@@ -291,6 +292,14 @@ impl FunctionLowering<'_, '_> {
             "__fencepost_free" => {
                 let pointer = argument(self, 0)?;
                 self.emit(Inst::Free { pointer });
+            }
+            "__fencepost_misuse" => {
+                let misuse = match argument(self, 0)? {
+                    Operand::Const(1) => Misuse::Destroyed,
+                    Operand::Const(2) => Misuse::NotInitialised,
+                    _ => Misuse::InitialisedTwice,
+                };
+                self.emit(Inst::Fail { failure: Failure::Misuse(misuse) });
             }
             "__fencepost_heap_size" => {
                 let pointer = argument(self, 0)?;

@@ -2,7 +2,7 @@
 
 use fencepost_llvm::{BlockId, Function as Source, Instruction, LocalId, Module, Op, Operand as Value, TypeId};
 use fencepost_program::{
-    CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Span, Ty, UnaryOp, Value as Word,
+    CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Service, Span, Ty, UnaryOp, Value as Word,
 };
 use hashbrown::{HashMap, HashSet};
 
@@ -49,7 +49,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             function: Function {
                 name: module.name(name).to_owned(),
                 library: lowering.is_library(at.0),
-                barrier: lowering.is_library(at.0) && module.name(source.name) == "pthread_barrier_wait",
+                service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
                 header: source.debug.is_some_and(|id| is_in_system_header(module, id)),
                 ..Function::default()
             },
@@ -359,6 +359,26 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             self.copy(dst, value);
         }
         Ok(())
+    }
+}
+
+/// What a function of our library does with a lock or the like that must be there.
+fn service(name: &str) -> Option<Service> {
+    match name {
+        "pthread_barrier_wait" => Some(Service::Barrier),
+        "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" => Some(Service::Unlock),
+        "pthread_mutex_lock"
+        | "pthread_mutex_trylock"
+        | "pthread_spin_lock"
+        | "pthread_spin_trylock"
+        | "pthread_rwlock_rdlock"
+        | "pthread_rwlock_tryrdlock"
+        | "pthread_rwlock_wrlock"
+        | "pthread_rwlock_trywrlock"
+        | "pthread_cond_wait"
+        | "pthread_cond_signal"
+        | "pthread_cond_broadcast" => Some(Service::Other),
+        _ => None,
     }
 }
 

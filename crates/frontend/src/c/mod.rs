@@ -58,7 +58,7 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Pr
         directory.write(name, text)?;
     }
     // Both at once: most of the time goes into starting clang.
-    let runtime = Runtime::start(&clang, &directory)?;
+    let runtime = Runtime::start(&clang, &directory, settings.strict)?;
     let text = if path.extension().is_some_and(|e| e == "ll") {
         std::fs::read_to_string(path).map_err(|e| format!("cannot read the file: {e}"))
     } else {
@@ -73,35 +73,37 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Pr
 
 /// Our library, compiled once in a process.
 enum Runtime {
-    Compiling { clang: OsString, compilation: clang::Compilation },
+    Compiling { clang: OsString, strict: bool, compilation: clang::Compilation },
     Known(Arc<Module>),
 }
 
-/// The compiler it was compiled with, and the library.
-static KNOWN: Mutex<Option<(OsString, Arc<Module>)>> = Mutex::new(None);
+/// The compiler it was compiled with, whether it looks for wrong use, and the library.
+static KNOWN: Mutex<Vec<(OsString, bool, Arc<Module>)>> = Mutex::new(Vec::new());
 
 impl Runtime {
-    fn start(clang: &OsString, directory: &TemporaryDirectory) -> Result<Runtime, String> {
-        if let Some((by, known)) = &*KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
-            && by == clang
-        {
-            return Ok(Runtime::Known(Arc::clone(known)));
+    fn start(clang: &OsString, directory: &TemporaryDirectory, strict: bool) -> Result<Runtime, String> {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., module)) = known.iter().find(|(by, is_strict, _)| by == clang && *is_strict == strict) {
+            return Ok(Runtime::Known(Arc::clone(module)));
         }
+        drop(known);
         let mut file = PathBuf::new();
         for (name, text) in LIBRARY {
             file = directory.write(name, text)?;
         }
-        let plain: [OsString; 2] = ["-ffreestanding".into(), "-fno-builtin".into()];
+        let plain =
+            ["-ffreestanding", "-fno-builtin", if strict { "-DSTRICT=1" } else { "-DSTRICT=0" }].map(OsString::from);
         let compilation = clang::start(clang, &file, &directory.path, &plain)?;
-        Ok(Runtime::Compiling { clang: clang.clone(), compilation })
+        Ok(Runtime::Compiling { clang: clang.clone(), strict, compilation })
     }
 
     fn finish(self) -> Result<Arc<Module>, String> {
         match self {
             Runtime::Known(module) => Ok(module),
-            Runtime::Compiling { clang, compilation } => {
+            Runtime::Compiling { clang, strict, compilation } => {
                 let module = Arc::new(read_module(&compilation.finish()?)?);
-                *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((clang, Arc::clone(&module)));
+                let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+                known.push((clang, strict, Arc::clone(&module)));
                 Ok(module)
             }
         }

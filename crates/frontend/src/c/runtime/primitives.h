@@ -23,3 +23,6 @@ size_type __fencepost_heap_size(void *pointer);
 void __fencepost_assume(int condition);
 void __fencepost_fail(void);
 void __fencepost_abort(void);
+/* Wrong use of a lock or the like: one of these. */
+enum { DESTROYED = 1, NOT_INITIALISED = 2, INITIALISED_TWICE = 3 };
+void __fencepost_misuse(int what);

@@ -42,22 +42,54 @@ int pthread_attr_init(void *attributes) { return 0; }
 int pthread_attr_destroy(void *attributes) { return 0; }
 int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
 
-/* Mutexes: word 0 is the lock, word 1 counts for a recursive one, word 2 is its owner plus 1, word 4 the kind. */
+/* Wrong use is looked for if STRICT is 1. It costs accesses only where something is initialised or destroyed, and one for each use
+ * of a lock for readers and writers or of a condition variable. */
+
+#ifndef STRICT
+#define STRICT 0
+#endif
+enum { INITIALISED = 0x100, GONE = -1 };
+#define IS_RECURSIVE(kind) ((STRICT ? (kind) & ~INITIALISED : (kind)) == 1)
+
+/* A local variable may have been another one before. */
+static int is_local(const int *object) { return (size_type)object >> 44 == 3 || (size_type)object >> 44 == 4; }
+static void must_be_there(int state) {
+  if (state == GONE) __fencepost_misuse(DESTROYED);
+}
+static void must_be_new(const int *object, int state) {
+  if (state != GONE && state & INITIALISED && !is_local(object)) __fencepost_misuse(INITIALISED_TWICE);
+}
+
+/* Mutexes: word 0 is the lock, word 1 counts for a recursive one, word 2 is its owner plus 1, word 4 the kind, with what has
+ * become of it. */
 
 static int mutex_is_mine(int *mutex) {
   return __atomic_load_n(&mutex[2], RELAXED) == (int)__fencepost_self() + 1;
 }
 
-int pthread_mutex_init(int *mutex, const int *attributes) {
+static void mutex_init(int *mutex, int kind) {
+  if (STRICT) must_be_new(mutex, mutex[4]);
   mutex[0] = 0;
-  mutex[4] = attributes ? *attributes & 3 : 0;
+  if (kind == 1) mutex[1] = mutex[2] = 0;
+  mutex[4] = STRICT ? kind | INITIALISED : kind;
+}
+int pthread_mutex_init(int *mutex, const int *attributes) {
+  mutex_init(mutex, attributes ? *attributes & 3 : 0);
   return 0;
 }
 
-int pthread_mutex_destroy(int *mutex) { return 0; }
+int pthread_mutex_destroy(int *mutex) {
+  if (STRICT) {
+    must_be_there(mutex[4]);
+    mutex[4] = GONE;
+  }
+  return 0;
+}
 
 int pthread_mutex_lock(int *mutex) {
-  if (mutex[4] == 1) {
+  int kind = mutex[4];
+  if (STRICT) must_be_there(kind);
+  if (IS_RECURSIVE(kind)) {
     if (mutex_is_mine(mutex)) {
       mutex[1]++;
       return 0;
@@ -71,18 +103,21 @@ int pthread_mutex_lock(int *mutex) {
 }
 
 int pthread_mutex_trylock(int *mutex) {
-  int expected = 0;
-  if (mutex[4] == 1 && mutex_is_mine(mutex)) {
+  int expected = 0, kind = mutex[4];
+  if (STRICT) must_be_there(kind);
+  if (IS_RECURSIVE(kind) && mutex_is_mine(mutex)) {
     mutex[1]++;
     return 0;
   }
   if (!__atomic_compare_exchange_n(mutex, &expected, 1, 0, ACQUIRE, RELAXED)) return EBUSY_;
-  if (mutex[4] == 1) __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
+  if (IS_RECURSIVE(kind)) __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
   return 0;
 }
 
 int pthread_mutex_unlock(int *mutex) {
-  if (mutex[4] == 1) {
+  int kind = mutex[4];
+  if (STRICT) must_be_there(kind);
+  if (IS_RECURSIVE(kind)) {
     if (mutex[1] > 0) {
       mutex[1]--;
       return 0;
@@ -121,14 +156,34 @@ int pthread_spin_unlock(int *lock) {
   return 0;
 }
 
-/* Condition variables: word 0 counts signals. A signal wakes all waiters, as spurious wake-ups may. */
+/* Condition variables: word 0 counts signals, word 1 is what has become of it. A signal wakes all waiters, as spurious wake-ups
+ * may. */
+
+static void object_init(int *object) {
+  if (STRICT) must_be_new(object, object[1]);
+  object[0] = 0;
+  if (STRICT) object[1] = INITIALISED;
+}
+static void object_destroy(int *object) {
+  if (STRICT) {
+    must_be_there(object[1]);
+    object[1] = GONE;
+  }
+}
+static void object_use(const int *object) {
+  if (STRICT) must_be_there(object[1]);
+}
 
 int pthread_cond_init(int *condition, const void *attributes) {
-  condition[0] = 0;
+  object_init(condition);
   return 0;
 }
-int pthread_cond_destroy(int *condition) { return 0; }
+int pthread_cond_destroy(int *condition) {
+  object_destroy(condition);
+  return 0;
+}
 int pthread_cond_wait(int *condition, int *mutex) {
+  object_use(condition);
   int seen = __atomic_load_n(condition, RELAXED);
   pthread_mutex_unlock(mutex);
   __fencepost_wait_ne(condition, seen, 4, ACQUIRE);
@@ -136,26 +191,32 @@ int pthread_cond_wait(int *condition, int *mutex) {
   return 0;
 }
 int pthread_cond_signal(int *condition) {
+  object_use(condition);
   __atomic_fetch_add(condition, 1, RELEASE);
   return 0;
 }
-int pthread_cond_broadcast(int *condition) {
-  __atomic_fetch_add(condition, 1, RELEASE);
-  return 0;
-}
+int pthread_cond_broadcast(int *condition) { return pthread_cond_signal(condition); }
 
 /* Barriers: word 0 counts the rounds in its upper half and who has come in its lower half, word 1 counts the rounds that have
  * ended, word 2 is how many are waited for. */
 
 int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
+  if (STRICT && barrier[2] != 0 && !is_local(barrier)) __fencepost_misuse(INITIALISED_TWICE);
   barrier[0] = 0;
   barrier[1] = 0;
   barrier[2] = count;
   return 0;
 }
-int pthread_barrier_destroy(int *barrier) { return 0; }
+int pthread_barrier_destroy(int *barrier) {
+  if (STRICT) {
+    if (barrier[2] == 0) __fencepost_misuse(NOT_INITIALISED);
+    barrier[2] = 0;
+  }
+  return 0;
+}
 int pthread_barrier_wait(int *barrier) {
   int count = barrier[2];
+  if (STRICT && count == 0) __fencepost_misuse(NOT_INITIALISED);
   int before = __atomic_fetch_add(&barrier[0], 1, ACQ_REL);
   int come = (before & 0xffff) + 1, next = (before >> 16) + 1;
   /* Who comes between the last one and the end of the round might as well come later. */
@@ -169,33 +230,42 @@ int pthread_barrier_wait(int *barrier) {
   return 0;
 }
 
-/* Locks for readers and writers: word 0 is the number of readers, or -1. Who cannot enter is blocked. */
+/* Locks for readers and writers: word 0 is the number of readers, or -1, word 1 is what has become of it. Who cannot enter is
+ * blocked. */
 
 int pthread_rwlock_init(int *lock, const void *attributes) {
-  lock[0] = 0;
+  object_init(lock);
   return 0;
 }
-int pthread_rwlock_destroy(int *lock) { return 0; }
+int pthread_rwlock_destroy(int *lock) {
+  object_destroy(lock);
+  return 0;
+}
 int pthread_rwlock_tryrdlock(int *lock) {
+  object_use(lock);
   int readers = __atomic_load_n(lock, RELAXED);
   if (readers < 0) return EBUSY_;
   return __atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
 }
 int pthread_rwlock_trywrlock(int *lock) {
+  object_use(lock);
   int expected = 0;
   return __atomic_compare_exchange_n(lock, &expected, -1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
 }
 int pthread_rwlock_rdlock(int *lock) {
+  object_use(lock);
   int readers = __atomic_load_n(lock, RELAXED);
   __fencepost_assume(readers >= 0);
   __fencepost_assume(__atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED));
   return 0;
 }
 int pthread_rwlock_wrlock(int *lock) {
+  object_use(lock);
   __fencepost_bcas(lock, 0, -1, 4, ACQUIRE);
   return 0;
 }
 int pthread_rwlock_unlock(int *lock) {
+  object_use(lock);
   if (__atomic_load_n(lock, RELAXED) < 0)
     __atomic_store_n(lock, 0, RELEASE);
   else
@@ -260,16 +330,15 @@ void thrd_exit(int result) { __fencepost_exit_thread((void *)(long)result); }
 void thrd_yield(void) {}
 int thrd_detach(unsigned long thread) { return 0; }
 int mtx_init(int *mutex, int kind) {
-  mutex[0] = 0;
-  mutex[4] = kind & 1;
+  mutex_init(mutex, kind & 1);
   return 0;
 }
-void mtx_destroy(int *mutex) {}
+void mtx_destroy(int *mutex) { pthread_mutex_destroy(mutex); }
 int mtx_lock(int *mutex) { return pthread_mutex_lock(mutex); }
 int mtx_trylock(int *mutex) { return pthread_mutex_trylock(mutex) ? 1 : 0; }
 int mtx_unlock(int *mutex) { return pthread_mutex_unlock(mutex); }
 int cnd_init(int *condition) { return pthread_cond_init(condition, NULL); }
-void cnd_destroy(int *condition) {}
+void cnd_destroy(int *condition) { object_destroy(condition); }
 int cnd_wait(int *condition, int *mutex) { return pthread_cond_wait(condition, mutex); }
 int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
 int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }

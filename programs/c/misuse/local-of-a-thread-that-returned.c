@@ -1,0 +1,24 @@
+/*! expect: use-after-free at 9 */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_t t;
+
+static void *user(void *local)
+{
+	atomic_fetch_add((atomic_int *)local, 1);
+	return NULL;
+}
+
+static void start(void)
+{
+	atomic_int local = 1;
+	pthread_create(&t, NULL, user, &local);
+}
+
+int main(void)
+{
+	start();
+	pthread_join(t, NULL);
+	return 0;
+}

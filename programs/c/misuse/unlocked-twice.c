@@ -1,0 +1,12 @@
+/*! expect: misuse at 10 */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}

@@ -142,7 +142,8 @@ fn properties_of(kind: ViolationKind) -> Properties {
         | ViolationKind::InvalidFree
         | ViolationKind::UninitialisedRead
         | ViolationKind::Leak
-        | ViolationKind::DivisionByZero => Properties { assertions: true, ..NOTHING },
+        | ViolationKind::DivisionByZero
+        | ViolationKind::Misuse => Properties { assertions: true, ..NOTHING },
         ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
         ViolationKind::Condition => NOTHING,
     }

@@ -30,6 +30,8 @@ struct Explored {
 const PROGRAMS: [&str; 6] = ["ainc", "casrot", "readers", "lastzero", "indexer", "fib_bench"];
 /// Those that take long enough for two workers.
 const LONG: [&str; 2] = ["fib_bench", "lastzero"];
+/// After so many instructions without an access to memory a loop is given up.
+const INSTRUCTIONS: f64 = 20_000_000.0;
 /// Each run is taken so often, for the fastest: what disturbs a run makes it slower.
 const RUNS: usize = 5;
 
@@ -62,6 +64,8 @@ pub fn run(arguments: &ExploreArguments) -> Result<(), String> {
         let mean = (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp();
         println!("- GenMC takes {mean:.1} times as long in the geometric mean.");
     }
+    let interpreted = explore(&root().join("programs/c/bench/interpreted.c"), "rc11", 1)?;
+    println!("- An instruction of a C program takes {:.0} ns.", interpreted.seconds / INSTRUCTIONS * 1e9);
     for name in LONG {
         let file = program("explore", name);
         let (one, two) = (explore(&file, "rc11", 1)?, explore(&file, "rc11", 2)?);

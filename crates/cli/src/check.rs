@@ -65,7 +65,7 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let settings = Settings { nondet: arguments.nondet.unwrap_or_default(), output: arguments.stdout };
+    let settings = Settings { nondet: arguments.nondet.unwrap_or_default(), output: arguments.stdout, strict: false };
     let program = match input::program_as(file, &arguments.compiler_arguments, settings, output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {

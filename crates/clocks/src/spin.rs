@@ -24,7 +24,7 @@ impl RawLock {
         loop {
             while self.0.load(Ordering::Relaxed) {
                 spins += 1;
-                if spins.is_multiple_of(32) { yield_now() } else { spin_loop() }
+                if spins.is_multiple_of(128) { yield_now() } else { spin_loop() }
             }
             if !self.0.swap(true, Ordering::Acquire) {
                 return;

@@ -26,10 +26,10 @@ pub enum Name {
 }
 
 impl Name {
-    /// An RMW that always succeeds.
+    /// An RMW that depends on what it reads and always succeeds, unlike the exchange that takes a lock.
     #[inline(always)]
     fn only_updates(self) -> bool {
-        (self as u8) >= Name::Exchange as u8 && (self as u8) <= Name::FetchNand as u8
+        (self as u8) >= Name::FetchAdd as u8 && (self as u8) <= Name::FetchNand as u8
     }
 }
 

@@ -1,8 +1,9 @@
 //! Assertions that hold in every execution, with no bound: thread-modular abstract interpretation under the memory models of
 //! processors (paper 002, FruitTree).
 //!
-//! `system` finds what holds in every execution whatever memory does; `search` then splits cases by what the loads read, and
-//! `order` (by the rules of `rules`) leaves those that the memory model does not allow. A memory model is one arm of a
+//! `system` finds what holds in every execution whatever memory does; `seen` and `guarded` leave out what order and locks make
+//! impossible in all of them; `search` then splits cases by what the loads read, and `order` (by the rules of `rules`) leaves
+//! those that the memory model does not allow. A memory model is one arm of a
 //! function in `no_reorder`.
 //!
 //! Deviations from the paper, each with its reason where it is made: a relation between instructions in loops speaks of all

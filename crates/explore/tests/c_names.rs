@@ -120,3 +120,34 @@ fn values_are_written_as_their_types_in_c_are() {
         assert!(steps.contains(&step), "{step:?} in {steps:?}");
     }
 }
+
+#[test]
+fn local_variables_have_their_names_in_whichever_thread_accesses_them() {
+    let text = "#include <pthread.h>
+        #include <stdatomic.h>
+        struct job { int in, out; atomic_int done; };
+        static void *work(void *p) {
+          struct job *job = p;
+          job->out = job->in * 2;
+          atomic_store_explicit(&job->done, 1, memory_order_relaxed);
+          return 0;
+        }
+        int main(void) {
+          struct job mine;
+          mine.in = 3;
+          atomic_store(&mine.done, 0);
+          pthread_t thread;
+          pthread_create(&thread, 0, work, &mine);
+          while (!atomic_load(&mine.done)) {}
+          int out = mine.out;
+          pthread_join(thread, 0);
+          return out;
+        }";
+    let found = violation("locals", text);
+    assert!(found.message.contains("`mine.out.load(na)` of main"), "{}", found.message);
+    assert!(found.message.contains("`mine.out.store(6, na)` of work"), "{}", found.message);
+    let steps = steps(&found);
+    for step in [("mine.in.store(3, na)", "writes 3"), ("mine.in.load(na)", "reads 3")] {
+        assert!(steps.contains(&step), "{step:?} in {steps:?}");
+    }
+}

@@ -27,10 +27,11 @@ pub struct Part {
     pub kind: ValueKind,
 }
 
-/// A struct of the source.
+/// A struct of the source, or a local variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub name: String,
+    pub is_variable: bool,
     pub size: u32,
     /// By their offsets in ascending order.
     pub parts: Vec<Part>,
@@ -40,7 +41,7 @@ pub struct Layout {
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     pub all: Vec<Layout>,
-    /// By the place of an access, the struct that it is to a member of, and the member's offset. A macro may have
+    /// By the place of an access, the struct or variable that it is to a part of, and the part's offset. A macro may have
     /// several accesses at one place.
     pub accesses: BTreeMap<Span, Vec<(u32, u32)>>,
 }
@@ -70,9 +71,10 @@ impl Program {
                 _ => continue,
             };
             let size = |layout: u32| self.layouts.all[layout as usize].size;
+            let is_variable = |layout: u32| self.layouts.all[layout as usize].is_variable;
             let known = found.entry(start).or_insert(layout);
-            // The first member of a struct may be a struct.
-            if size(*known) < size(layout) {
+            // The first member of a struct may be a struct. What a variable is called, others may not know.
+            if (is_variable(*known), size(*known)) < (is_variable(layout), size(layout)) {
                 *known = layout;
             }
         }
@@ -82,7 +84,7 @@ impl Program {
             if named.last().is_some_and(|last| pointer < last.pointer + last.bytes.len() as u64) {
                 continue;
             }
-            let member = |part: &Part| match part.name.strip_prefix('.') {
+            let member = |part: &Part| match part.name.strip_prefix('.').filter(|_| !layout.is_variable) {
                 Some(name) => Part { name: format!("->{name}"), ..part.clone() },
                 None => part.clone(),
             };

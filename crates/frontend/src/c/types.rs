@@ -113,7 +113,8 @@ fn size(metadata: &Metadata, module: &Module, mut ty: MetadataId) -> Option<u64>
 }
 
 impl Lowering<'_> {
-    /// Notes which accesses are to members of which struct, so that objects without a name get one in reports.
+    /// Notes which accesses are to parts of which local variable, or to members of which struct, so that objects without a name
+    /// get one in reports.
     pub(super) fn note_members(&mut self) {
         for m in 0..self.linked.modules.len() {
             if self.is_library(m) {
@@ -127,28 +128,39 @@ impl Lowering<'_> {
                 let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
                 let definitions: HashMap<LocalId, &Instruction> =
                     instructions().filter_map(|i| Some((i.result?, i))).collect();
+                let mut variables: HashMap<LocalId, u32> = HashMap::new();
+                for variable in &function.variables {
+                    if let Some(layout) = variable_layout(module, variable.variable) {
+                        variables.insert(variable.address, self.new_layout(layout));
+                    }
+                }
                 for instruction in instructions() {
                     let Some(location) = instruction.location else { continue };
-                    let Some((ty, offset)) =
-                        accessed(&instruction.op).and_then(|pointer| member(module, &definitions, pointer))
-                    else {
-                        continue;
-                    };
-                    let layout = *known.entry(ty).or_insert_with(|| {
-                        let layout = layout(module, &structs, ty)?;
-                        self.program.layouts.all.push(layout);
-                        Some(self.program.layouts.all.len() as u32 - 1)
+                    let Some(pointer) = accessed(&instruction.op) else { continue };
+                    let (base, offset, member) = pointed_into(module, &definitions, pointer);
+                    let variable = base.and_then(|base| variables.get(&base)).map(|&layout| (layout, offset));
+                    let part = variable.or_else(|| {
+                        let (ty, offset) = member?;
+                        let layout = known
+                            .entry(ty)
+                            .or_insert_with(|| layout(module, &structs, ty).map(|layout| self.new_layout(layout)));
+                        Some(((*layout)?, offset))
                     });
-                    if let Some(layout) = layout {
+                    if let Some(part) = part {
                         let span = self.sources.span(m, module, location);
-                        let members = self.program.layouts.accesses.entry(span).or_default();
-                        if !members.contains(&(layout, offset)) {
-                            members.push((layout, offset));
+                        let parts = self.program.layouts.accesses.entry(span).or_default();
+                        if !parts.contains(&part) {
+                            parts.push(part);
                         }
                     }
                 }
             }
         }
+    }
+
+    fn new_layout(&mut self, layout: Layout) -> u32 {
+        self.program.layouts.all.push(layout);
+        self.program.layouts.all.len() as u32 - 1
     }
 }
 
@@ -163,30 +175,54 @@ fn accessed(op: &Op) -> Option<Operand> {
     }
 }
 
-/// The outermost struct of which a pointer is to a member, and the member's offset.
-fn member(module: &Module, definitions: &HashMap<LocalId, &Instruction>, pointer: Operand) -> Option<(TypeId, u32)> {
+/// What a pointer was computed from and how far it is from there, if that is a constant; and the outermost struct of which it
+/// is to a member, and the member's offset.
+fn pointed_into(
+    module: &Module,
+    definitions: &HashMap<LocalId, &Instruction>,
+    pointer: Operand,
+) -> (Option<LocalId>, u32, Option<(TypeId, u32)>) {
     let (mut pointer, mut inner, mut found) = (pointer, 0u32, None);
     // In code that nobody reaches, a pointer may be computed from itself.
     for _ in 0..DEEPEST {
-        let Operand::Local(local) = pointer else { break };
-        let Some(Op::GetElementPtr { source, base, indices }) = definitions.get(&local).map(|i| &i.op) else { break };
-        let mut ty = *source;
-        for (i, &(_, index)) in indices.iter().enumerate() {
-            let Operand::Constant(index) = index else { return found };
-            let ConstantKind::Int { value, .. } = module.constant(index).kind else { return found };
-            if i == 0 && value != 0 {
-                return found;
-            }
-            let (step, part) = step_into(&module.types, ty, i, value).ok()?;
-            inner = inner.checked_add(u32::try_from(step).ok()?)?;
-            ty = part;
-        }
+        let Operand::Local(local) = pointer else { return (None, 0, found) };
+        let Some(Op::GetElementPtr { source, base, indices }) = definitions.get(&local).map(|i| &i.op) else {
+            return (Some(local), inner, found);
+        };
+        let Some(step) = constant_step(module, *source, indices) else { break };
+        let Some(sum) = inner.checked_add(step) else { break };
+        inner = sum;
         if module.types.name(*source).is_some() {
             found = Some((*source, inner));
         }
         pointer = *base;
     }
-    found
+    (None, 0, found)
+}
+
+/// How far a pointer goes into one object of a type.
+fn constant_step(module: &Module, mut ty: TypeId, indices: &[(TypeId, Operand)]) -> Option<u32> {
+    let mut sum = 0u32;
+    for (i, &(_, index)) in indices.iter().enumerate() {
+        let Operand::Constant(index) = index else { return None };
+        let ConstantKind::Int { value, .. } = module.constant(index).kind else { return None };
+        if i == 0 && value != 0 {
+            return None;
+        }
+        let (step, part) = step_into(&module.types, ty, i, value).ok()?;
+        sum = sum.checked_add(u32::try_from(step).ok()?)?;
+        ty = part;
+    }
+    Some(sum)
+}
+
+/// A local variable with its name.
+fn variable_layout(module: &Module, variable: MetadataId) -> Option<Layout> {
+    let variable = module.metadata.variable(variable)?;
+    let ty = variable.ty?;
+    let size = u32::try_from(size(&module.metadata, module, ty)?).ok()?;
+    let name = module.name(variable.name).to_owned();
+    Some(Layout { name, is_variable: true, size, parts: parts(module, ty) })
 }
 
 /// A struct of LLVM with the names that the source has for it.
@@ -198,5 +234,5 @@ fn layout(module: &Module, structs: &HashMap<&str, MetadataId>, ty: TypeId) -> O
     let &id = structs.get(plain)?;
     let size = u32::try_from(module.types.size(ty)?).ok()?;
     let parts = parts(module, id);
-    Some(Layout { name: plain.to_owned(), size, parts })
+    Some(Layout { name: plain.to_owned(), is_variable: false, size, parts })
 }

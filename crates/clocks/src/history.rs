@@ -78,6 +78,7 @@ pub(crate) struct NewWrite {
 #[repr(C)]
 pub(crate) struct History {
     writes: List<WriteEntry>,
+    /// By timestamps in ascending order, so that the newest that fits is found from behind.
     awareness: List<Awareness>,
     /// The collection by which it was last pruned.
     pruned_by: u32,
@@ -111,7 +112,7 @@ impl History {
     /// T_c(τ)(x), for the clock T_c of the thread in `slot`.
     pub(crate) fn aware(&self, current: &Vector, slot: u16) -> u64 {
         let knows = |a: &&Awareness| a.slot == slot || current.get(a.slot) >= a.epoch;
-        self.awareness.as_slice().iter().filter(knows).map(|a| a.timestamp).max().unwrap_or(0)
+        self.awareness.as_slice().iter().rev().find(knows).map_or(0, |a| a.timestamp)
     }
 
     /// The newest write that the thread in `slot` accessed itself, as much as it is aware of at least; and the number of
@@ -139,8 +140,8 @@ impl History {
         if to_fence {
             // No slot is exempt: a fence of the thread itself knows only what was accessed before it.
             let through = |a: &&Awareness| known.through_fence(a.slot) >= a.epoch;
-            let accessed = self.awareness.as_slice().iter().filter(through).map(|a| a.timestamp).max();
-            newest = newest.max(accessed.unwrap_or(0));
+            let newer = self.awareness.as_slice().iter().rev().take_while(|a| a.timestamp > newest);
+            newest = newer.into_iter().find(through).map_or(newest, |a| a.timestamp);
         }
         newest
     }
@@ -155,12 +156,18 @@ impl History {
     #[inline]
     pub(crate) fn access(&mut self, slot: u16, number: u64, epoch: u64, arena: &Arena) {
         let timestamp = self.newest().timestamp;
-        let mine = self.awareness.as_mut_slice().iter_mut().rev().find(|a| a.slot == slot);
-        match mine {
-            Some(a) if a.epoch == epoch || a.timestamp == timestamp => {
-                (a.timestamp, a.number) = (timestamp, number);
-            }
-            _ => self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena),
+        let awareness = self.awareness.as_mut_slice();
+        let Some(at) = awareness.iter().rposition(|a| a.slot == slot) else {
+            return self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena);
+        };
+        let mine = &mut awareness[at];
+        if mine.timestamp == timestamp {
+            mine.number = number;
+        } else if mine.epoch == epoch {
+            (mine.timestamp, mine.number) = (timestamp, number);
+            awareness[at..].rotate_left(1);
+        } else {
+            self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena);
         }
     }
 

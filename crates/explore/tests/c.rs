@@ -209,6 +209,22 @@ fn an_unsupported_construct_is_an_error_where_it_is_reached_and_nowhere_else() {
 }
 
 #[test]
+fn text_that_is_written_to_memory_is_not_passed_over() {
+    let text = "#include <assert.h>
+        #include <stdio.h>
+        int main(void) {
+          char text[8] = \"\";
+          snprintf(text, sizeof text, \"%d\", 7);
+          assert(text[0] != '7');
+        }";
+    let found = explored(&compiled("snprintf", text), Model::Rc11, true);
+    let Outcome::Unknown(Reason::Unsupported(reason)) = found.verdict.outcome else {
+        panic!("{:?}", found.verdict.outcome);
+    };
+    assert!(reason.contains(".c:5: ") && reason.contains("`snprintf`"), "{reason}");
+}
+
+#[test]
 fn exit_ends_the_program_and_nobody_is_told_that_the_thread_has_ended() {
     let c = compiled(
         "exit",

@@ -152,7 +152,7 @@ fn keeps_quiet(name: &str) -> bool {
         "__fencepost_heap_size",
     ];
     prefixes.iter().any(|prefix| name.starts_with(prefix))
-        || matches!(name, "printf" | "fprintf" | "puts" | "snprintf" | "sprintf" | "__assert_fail" | "perror")
+        || matches!(name, "printf" | "fprintf" | "puts" | "__assert_fail" | "perror")
 }
 
 impl<'f> Uses<'f> {

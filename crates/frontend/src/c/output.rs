@@ -21,8 +21,6 @@ pub(super) fn is_output(name: &str) -> bool {
             | "perror"
             | "vprintf"
             | "vfprintf"
-            | "snprintf"
-            | "sprintf"
             | "srand"
             | "usleep"
             | "sleep"

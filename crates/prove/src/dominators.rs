@@ -1,6 +1,5 @@
 //! What every path to a node goes through, among the paths that some facts leave open.
 
-use crate::bits::BitSet;
 use crate::code::Code;
 use crate::flow::Flow;
 use crate::interpret::States;
@@ -57,31 +56,13 @@ impl Dominators {
 
 /// What is reached, each node before its successors except along back edges.
 fn order<D>(code: &Code, states: &States<D>) -> Vec<u32> {
-    let mut order = Vec::new();
     if states.before[0].is_none() {
-        return order;
+        return Vec::new();
     }
-    let mut seen = BitSet::of(code.nodes.len(), std::iter::once(0));
-    let mut stack = vec![(0u32, 0usize)];
-    while let Some((node, child)) = stack.last_mut() {
-        let at = *node as usize;
-        match code.nodes[at].next.get(*child) {
-            Some(&next) => {
-                let open = states.taken[at] >> *child & 1 == 1 && states.before[next as usize].is_some();
-                *child += 1;
-                if open && !seen.contains(next as usize) {
-                    seen.insert(next as usize);
-                    stack.push((next, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    let is_open = |at: usize, child: usize| {
+        states.taken[at] >> child & 1 == 1 && states.before[code.nodes[at].next[child] as usize].is_some()
+    };
+    Flow::order_along(&code.nodes, 0, is_open)
 }
 
 fn common(nearest: &[u32], position: &[usize], mut a: u32, mut b: u32) -> u32 {
@@ -100,6 +81,7 @@ mod tests {
     use fencepost_program::Span;
 
     use super::*;
+    use crate::bits::BitSet;
     use crate::code::{Node, Step};
 
     /// A flow graph in which some edges are closed, and what can be reached in it.

@@ -88,6 +88,11 @@ impl Flow {
 
     /// What can be reached from a node, each before its successors except along back edges.
     pub(crate) fn order_from(nodes: &[Node], start: u32) -> Vec<u32> {
+        Flow::order_along(nodes, start, |_, _| true)
+    }
+
+    /// The same along those ways out of nodes that are `open`.
+    pub(crate) fn order_along(nodes: &[Node], start: u32, open: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let mut seen = BitSet::new(nodes.len());
         let mut order = Vec::new();
         let mut stack = vec![(start, 0usize)];
@@ -95,8 +100,9 @@ impl Flow {
         while let Some((node, child)) = stack.last_mut() {
             match nodes[*node as usize].next.get(*child) {
                 Some(&next) => {
+                    let is_open = open(*node as usize, *child);
                     *child += 1;
-                    if !seen.contains(next as usize) {
+                    if is_open && !seen.contains(next as usize) {
                         seen.insert(next as usize);
                         stack.push((next, 0));
                     }

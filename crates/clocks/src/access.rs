@@ -147,7 +147,9 @@ impl<'c> Access<'c> {
             && !Clocks::is_remembered(self.thread, granule, extent, touch)
         {
             self.is_new = true;
-            race = clocks.touch_atomically(self.thread, (granule, extent), touch);
+            if !clocks.touch_among(self.thread, granule, extent, touch) {
+                race = clocks.touch_atomically(self.thread, (granule, extent), touch);
+            }
         }
         if write.is_some() {
             self.release_part(state, x, &step, in_run);

@@ -2,6 +2,7 @@ use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
 
 use crate::arena::Arena;
+use crate::shadow::INTERVAL_SHIFT;
 use crate::spin::RawLock;
 
 const SLOT_SHIFT: u32 = 48;
@@ -34,7 +35,11 @@ pub(crate) struct Interval {
 }
 
 /// The numbers of one thread. Others read `busy` only, and clear `current` only.
+#[repr(C, align(64))]
 pub(crate) struct Numbers {
+    /// Intervals that happen before what the thread does next, and so they will for ever: those that it met last, by the
+    /// lowest bits of their numbers.
+    pub(crate) met: [AtomicU32; 4],
     /// The number of its present interval, shifted to its place in a shadow word; 0 if it has none.
     pub(crate) current: AtomicU32,
     busy: AtomicU32,
@@ -42,20 +47,17 @@ pub(crate) struct Numbers {
     /// Numbers that it took and has not used.
     next: AtomicU32,
     end: AtomicU32,
-    /// Intervals that happen before what the thread does next, and so they will for ever: those that it met last, by the
-    /// lowest bits of their numbers.
-    ordered: [AtomicU32; 4],
 }
 
 impl Numbers {
     pub(crate) const fn new() -> Numbers {
         Numbers {
+            met: [const { AtomicU32::new(0) }; 4],
             current: AtomicU32::new(0),
             busy: AtomicU32::new(0),
             generation: AtomicU32::new(0),
             next: AtomicU32::new(0),
             end: AtomicU32::new(0),
-            ordered: [const { AtomicU32::new(0) }; 4],
         }
     }
 
@@ -63,13 +65,20 @@ impl Numbers {
         self.busy.load(Ordering::Acquire) != 0
     }
 
+    /// Whether a number is of the present interval, or of one that is known to happen before what the thread does next.
     #[inline(always)]
-    pub(crate) fn ordered(&self, number: u32) -> &AtomicU32 {
-        &self.ordered[number as usize % 4]
+    pub(crate) fn has_met(&self, number: u32) -> bool {
+        number == self.current.load(Ordering::Relaxed) >> INTERVAL_SHIFT
+            || number == self.met[number as usize % 4].load(Ordering::Relaxed)
     }
 
-    pub(crate) fn forget_ordered(&self) {
-        self.ordered.iter().for_each(|number| number.store(0, Ordering::Relaxed));
+    #[inline(always)]
+    pub(crate) fn meets(&self, number: u32) {
+        self.met[number as usize % 4].store(number, Ordering::Relaxed);
+    }
+
+    pub(crate) fn forget_met(&self) {
+        self.met.iter().for_each(|number| number.store(0, Ordering::Relaxed));
     }
 
     #[inline(always)]
@@ -126,8 +135,19 @@ impl Intervals {
             numbers.current.store(0, Ordering::Relaxed);
             numbers.next.store(0, Ordering::Relaxed);
             numbers.end.store(0, Ordering::Relaxed);
-            numbers.forget_ordered();
+            numbers.forget_met();
         }
+    }
+
+    /// The same if that is all there is to do: the thread has an interval of the present generation, and need not fence.
+    /// [`Numbers::end`] follows in any case.
+    #[inline(always)]
+    pub(crate) fn begin_simply(&self, numbers: &Numbers, arena: &Arena) -> bool {
+        numbers.busy.store(1, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        arena.platform.barrier.is_some()
+            && numbers.generation.load(Ordering::Relaxed) == self.generation.load(Ordering::Acquire)
+            && numbers.current.load(Ordering::Relaxed) != 0
     }
 
     /// A number for the interval; `None` if there are no more. Only while the thread is busy.

@@ -8,7 +8,7 @@
 //! second. Words that cannot be replaced fill the granule; a fifth one evicts another, so a race may be missed if there
 //! are more than four accesses of eight bytes of which none makes another redundant.
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::location::prefetch;
 
@@ -142,9 +142,89 @@ impl Granule {
         }
     }
 
+    /// Puts a word at one place and clears others, a bit for each. All four are stored at once: a load of all of them would have to
+    /// wait for a smaller store. What another thread puts there meanwhile is lost.
     #[inline(always)]
-    pub(crate) fn store_half(&self, half: usize, words: u64) {
-        self.0[half].store(words, Ordering::Release);
+    pub(crate) fn replace(&self, halves: [u64; 2], cleared: u32, chosen: u32, word: u32) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::*;
+            // SAFETY: every x86_64 has SSE2; a granule is aligned. Each word is stored at once, and that is enough.
+            unsafe {
+                let (gone, here) = (lane(cleared | chosen), lane(chosen));
+                let old = _mm_set_epi64x(halves[1] as i64, halves[0] as i64);
+                let new = _mm_and_si128(here, _mm_set1_epi32(word as i32));
+                let words = _mm_or_si128(_mm_andnot_si128(gone, old), new);
+                core::arch::asm!("movdqa xmmword ptr [{}], {}", in(reg) self.0.as_ptr(), in(xmm_reg) words,
+                                 options(nostack, preserves_flags));
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        for half in 0..2 {
+            let lane = |i: u32, old: u32| match (chosen >> i & 1, cleared >> i & 1) {
+                (1, _) => word,
+                (_, 1) => 0,
+                _ => old,
+            };
+            let (low, high) = (
+                lane(half * 2, halves[half as usize] as u32),
+                lane(half * 2 + 1, (halves[half as usize] >> 32) as u32),
+            );
+            self.0[half as usize].store(u64::from(low) | u64::from(high) << 32, Ordering::Release);
+        }
+    }
+
+    /// Remembers an access, if all words that overlap with it are of its interval or of four others, which happen before it.
+    /// Otherwise nothing is done, and the answer is no. All words are looked at at once.
+    #[inline(always)]
+    pub(crate) fn remember_among(&self, word: u32, met: &[AtomicU32; 4]) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::*;
+            // SAFETY: every x86_64 has SSE2; a granule is aligned, and so are the numbers. Each of the words is loaded and stored
+            // at once, and that is enough.
+            unsafe {
+                let load = |from: *const AtomicU32| {
+                    let words: __m128i;
+                    core::arch::asm!("movdqa {}, xmmword ptr [{}]", out(xmm_reg) words, in(reg) from,
+                                     options(pure, readonly, nostack, preserves_flags));
+                    words
+                };
+                let all = |bits: u32| _mm_set1_epi32(bits as i32);
+                let is_zero = |words| _mm_cmpeq_epi32(words, _mm_setzero_si128());
+                let lanes = |masks| _mm_movemask_ps(_mm_castsi128_ps(masks)) as u32;
+                let (words, new, met) = (load(self.0.as_ptr().cast()), all(word), load(met.as_ptr()));
+                let numbers = _mm_srli_epi32::<{ INTERVAL_SHIFT as i32 }>(words);
+                let present = _mm_srli_epi32::<{ INTERVAL_SHIFT as i32 }>(new);
+                let first = _mm_cmpeq_epi32(numbers, _mm_shuffle_epi32::<0x00>(met));
+                let second = _mm_cmpeq_epi32(numbers, _mm_shuffle_epi32::<0x55>(met));
+                let third = _mm_cmpeq_epi32(numbers, _mm_shuffle_epi32::<0xaa>(met));
+                let fourth = _mm_cmpeq_epi32(numbers, _mm_shuffle_epi32::<0xff>(met));
+                let is_met = _mm_or_si128(_mm_or_si128(first, second), _mm_or_si128(third, fourth));
+                let is_met = _mm_or_si128(is_met, _mm_cmpeq_epi32(numbers, present));
+                let is_apart = is_zero(_mm_and_si128(words, all(word & BYTES)));
+                if lanes(_mm_or_si128(is_apart, is_met)) != 15 {
+                    return false;
+                }
+                // The new access touches as much, writes if the old one did, and is plain if the old one was.
+                let lost = _mm_and_si128(_mm_andnot_si128(new, words), all(BYTES | WRITE));
+                let weaker = _mm_andnot_si128(words, all(word & ATOMIC));
+                let replaced = _mm_andnot_si128(is_apart, is_zero(_mm_or_si128(lost, weaker)));
+                let (replaceable, empty) = (lanes(replaced), lanes(is_zero(words)));
+                let room = place(word, replaceable, empty, lanes(is_apart) ^ 15);
+                let here = lane(room);
+                let kept = _mm_andnot_si128(_mm_or_si128(replaced, here), words);
+                let words = _mm_or_si128(kept, _mm_and_si128(here, new));
+                core::arch::asm!("movdqa xmmword ptr [{}], {}", in(reg) self.0.as_ptr(), in(xmm_reg) words,
+                                 options(nostack, preserves_flags));
+                true
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let _ = (word, met);
+            false
+        }
     }
 
     /// Asks for it, to be changed soon.
@@ -157,6 +237,40 @@ impl Granule {
     pub fn clear(&self) {
         self.0.iter().for_each(|half| half.store(0, Ordering::Release));
     }
+}
+
+/// All bits of each of four words that has its bit.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn lane(bits: u32) -> core::arch::x86_64::__m128i {
+    use core::arch::x86_64::*;
+    // SAFETY: every x86_64 has SSE2.
+    unsafe {
+        let each = _mm_set_epi32(8, 4, 2, 1);
+        _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(bits as i32), each), each)
+    }
+}
+
+/// Where a word goes: it replaces another, or goes where there is room, or else where it loses least. A bit for each of four.
+#[inline(always)]
+pub(crate) fn place(word: u32, replaced: u32, empty: u32, ordered_before: u32) -> u32 {
+    let preferred = if replaced != 0 {
+        replaced
+    } else if empty != 0 {
+        empty
+    } else if ordered_before != 0 {
+        ordered_before
+    } else {
+        // Neighbours, and the accesses of different threads, evict different words.
+        1 << (((word & BYTES).trailing_zeros() + (word >> INTERVAL_SHIFT)) & 3)
+    };
+    preferred & preferred.wrapping_neg()
+}
+
+#[inline(always)]
+pub(crate) fn word_at(halves: [u64; 2], i: u32) -> u32 {
+    let half = if i < 2 { halves[0] } else { halves[1] };
+    (half >> (i % 2 * 32)) as u32
 }
 
 #[inline(always)]

@@ -20,14 +20,20 @@ impl RawLock {
 
     #[cold]
     fn wait(&self, yield_now: fn()) {
-        let mut spins = 0u32;
+        let (mut pauses, mut waited) = (4u32, 0u32);
         loop {
-            while self.0.load(Ordering::Relaxed) {
-                spins += 1;
-                if spins.is_multiple_of(128) { yield_now() } else { spin_loop() }
+            for _ in 0..pauses {
+                spin_loop();
             }
-            if !self.0.swap(true, Ordering::Acquire) {
+            if !self.0.load(Ordering::Relaxed) && !self.0.swap(true, Ordering::Acquire) {
                 return;
+            }
+            waited += pauses;
+            if waited >= 256 {
+                yield_now();
+                (pauses, waited) = (4, 0);
+            } else {
+                pauses = (pauses * 2).min(32);
             }
         }
     }

@@ -23,7 +23,7 @@ impl Clocks {
             unsafe { &*slots.take(knows, self.pool.arena())? }
         };
         child.name.store(name, Ordering::Relaxed);
-        child.numbers.forget_ordered();
+        child.numbers.forget_met();
         self.alone(child, |state| {
             if let Some(parent) = parent {
                 // SAFETY: the parent is the caller.

@@ -4,7 +4,9 @@ use core::sync::atomic::Ordering;
 
 use crate::clocks::Clocks;
 use crate::intervals::Interval;
-use crate::shadow::{ATOMIC, BYTES, Extent, Granule, INTERVAL_SHIFT, Race, Touch, WRITE, with_and_empty, words};
+use crate::shadow::{
+    ATOMIC, BYTES, Extent, Granule, INTERVAL_SHIFT, Race, Touch, WRITE, place, with_and_empty, word_at, words,
+};
 use crate::thread::Thread;
 
 /// How often to look whether a thread is still busy. One that a fork left behind stays so.
@@ -62,7 +64,7 @@ impl Clocks {
         let halves = granule.halves();
         if halves == [0; 2] {
             if interval != 0 {
-                granule.store_half(0, word as u64);
+                granule.replace(halves, 0, 1, word);
             }
         } else {
             let unordered = self.compare_and_remember(thread, granule, halves, word);
@@ -74,6 +76,35 @@ impl Clocks {
         }
         thread.numbers.end();
         None
+    }
+
+    /// [`Clocks::touch_anew`] where all that overlaps is of intervals that the thread has met before. Otherwise nothing is done,
+    /// and the answer is no.
+    #[inline(always)]
+    pub fn touch_among(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
+        let numbers = &thread.numbers;
+        let is_done = self.intervals.begin_simply(numbers, self.pool.arena())
+            && granule.remember_among(numbers.current.load(Ordering::Relaxed) | extent.word(touch), &numbers.met);
+        numbers.end();
+        is_done
+    }
+
+    /// [`Clocks::touch_anew`] where that is simple: the thread has an interval, and there is no race. Otherwise nothing is done, and
+    /// the answer is no. A call would keep the compiler from holding everything in registers.
+    #[inline(always)]
+    pub fn touch_simply(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
+        let numbers = &thread.numbers;
+        let is_simple = self.intervals.begin_simply(numbers, self.pool.arena()) && {
+            let word = numbers.current.load(Ordering::Relaxed) | extent.word(touch);
+            let halves = granule.halves();
+            let found = self.compare(thread, halves, word);
+            if found.unordered == 0 {
+                remember(granule, halves, word, &found);
+            }
+            found.unordered == 0
+        };
+        numbers.end();
+        is_simple
     }
 
     /// The thread touches all of some granules. `on_race` gets the index of the granule. Says whether any of it was new.
@@ -93,7 +124,7 @@ impl Clocks {
             if halves == [0; 2] {
                 is_new = true;
                 if interval != 0 {
-                    granule.store_half(0, word as u64);
+                    granule.replace(halves, 0, 1, word);
                 }
                 continue;
             }
@@ -153,44 +184,45 @@ impl Clocks {
         number << INTERVAL_SHIFT
     }
 
-    /// Words stay in registers: a half that is stored by words and loaded as one would wait for the stores.
     #[inline(always)]
     fn compare_and_remember(&self, thread: &Thread, granule: &Granule, halves: [u64; 2], word: u32) -> Unordered {
-        let mut unordered = 0;
-        // One bit for each word.
-        let (mut replaced, mut ordered_before) = (0u32, 0u32);
+        let found = self.compare(thread, halves, word);
+        if word >> INTERVAL_SHIFT != 0 {
+            remember(granule, halves, word, &found);
+        }
+        found.unordered
+    }
+
+    /// Words stay in registers: a half that is stored by words and loaded as one would wait for the stores.
+    #[inline(always)]
+    fn compare(&self, thread: &Thread, halves: [u64; 2], word: u32) -> Found {
         let (mut overlapping, empty) = with_and_empty(halves, word & BYTES);
+        let mut found = Found { unordered: 0, replaced: 0, empty, ordered_before: 0 };
         while overlapping != 0 {
             let i = overlapping.trailing_zeros();
             overlapping &= overlapping - 1;
-            let half = if i < 2 { halves[0] } else { halves[1] };
-            let old = (half >> (i % 2 * 32)) as u32;
+            let old = word_at(halves, i);
             if !self.is_ordered(old, thread) {
                 let both_read = (old | word) & WRITE == 0;
                 let both_atomic = old & word & ATOMIC != 0;
-                if !both_read && !both_atomic && unordered == 0 {
-                    unordered = old;
+                if !both_read && !both_atomic && found.unordered == 0 {
+                    found.unordered = old;
                 }
                 continue;
             }
-            ordered_before |= 1 << i;
+            found.ordered_before |= 1 << i;
             // The new access touches as much, writes if the old one did, and is plain if the old one was.
             let races_with_as_much = old & !word & (BYTES | WRITE) | word & !old & ATOMIC == 0;
-            replaced |= u32::from(races_with_as_much) << i;
+            found.replaced |= u32::from(races_with_as_much) << i;
         }
-        if word >> INTERVAL_SHIFT != 0 {
-            remember(granule, halves, word, [replaced, empty, ordered_before]);
-        }
-        unordered
+        found
     }
 
     /// Whether the accesses of a word's interval happen before what the thread does next.
     #[inline(always)]
     fn is_ordered(&self, old: u32, thread: &Thread) -> bool {
         let (old, numbers) = (old >> INTERVAL_SHIFT, &thread.numbers);
-        if old == numbers.current.load(Ordering::Relaxed) >> INTERVAL_SHIFT
-            || old == numbers.ordered(old).load(Ordering::Relaxed)
-        {
+        if numbers.has_met(old) {
             return true;
         }
         let interval = self.intervals.meaning(old);
@@ -198,7 +230,7 @@ impl Clocks {
         let current = unsafe { &(*thread.state.get()).current };
         let is_ordered = interval.slot == thread.slot || current.get(interval.slot) >= interval.epoch;
         if is_ordered {
-            numbers.ordered(old).store(old, Ordering::Relaxed);
+            numbers.meets(old);
         }
         is_ordered
     }
@@ -242,28 +274,16 @@ impl Clocks {
     }
 }
 
-/// Puts a word where it replaces others, or where there is room, or else where it loses least.
+/// What the words of a granule are to an access, a bit for each.
+struct Found {
+    unordered: Unordered,
+    replaced: u32,
+    empty: u32,
+    ordered_before: u32,
+}
+
 #[inline(always)]
-fn remember(granule: &Granule, halves: [u64; 2], word: u32, [replaced, empty, ordered_before]: [u32; 3]) {
-    const CLEARED: [u64; 4] = [!0, !0 << 32, !0 >> 32, 0];
-    let preferred = if replaced != 0 {
-        replaced
-    } else if empty != 0 {
-        empty
-    } else if ordered_before != 0 {
-        ordered_before
-    } else {
-        // Neighbours, and the accesses of different threads, evict different words.
-        1 << (((word & BYTES).trailing_zeros() + (word >> INTERVAL_SHIFT)) & 3)
-    };
-    let chosen = preferred & preferred.wrapping_neg();
-    let cleared = replaced | chosen;
-    let place = |half: u32| if chosen >> (half * 2 + 1) & 1 != 0 { (word as u64) << 32 } else { word as u64 };
-    for half in 0..2u32 {
-        let mask = cleared >> (half * 2) & 3;
-        if mask != 0 {
-            let new = if chosen >> (half * 2) & 3 != 0 { place(half) } else { 0 };
-            granule.store_half(half as usize, halves[half as usize] & CLEARED[mask as usize] | new);
-        }
-    }
+fn remember(granule: &Granule, halves: [u64; 2], word: u32, found: &Found) {
+    let chosen = place(word, found.replaced, found.empty, found.ordered_before);
+    granule.replace(halves, found.replaced, chosen, word);
 }

@@ -10,7 +10,7 @@ use alloc::boxed::Box;
 use fencepost_clocks::{Clocks, Model, Platform};
 
 pub use atomics::{Effect, Name, Operation, access, fence, load_again};
-pub use plain::{freed, plain_anew, plain_range};
+pub use plain::{freed, plain_anew, plain_anew_if, plain_range};
 pub use syncs::{acquire, forget_sync, hold_for_writing, release};
 
 use crate::options;

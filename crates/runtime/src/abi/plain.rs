@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use fencepost_clocks::{Clocks, Extent, Touch};
+use fencepost_clocks::{Clocks, Extent, Granule, Thread as Clock, Touch};
 
 use crate::thread::Thread;
 use crate::{detector, export, export_access, runtime, shadow, thread, tls};
@@ -82,7 +82,8 @@ fn running() -> Option<&'static mut Thread> {
     Some(unsafe { &mut *thread })
 }
 
-/// The path that most accesses take: a look at shadow memory, and nothing more.
+/// A look at shadow memory, and most often nothing more. If there is more to do, each of the four ways does it if it can, and
+/// otherwise leaves it to the next, which takes longer.
 #[inline(always)]
 fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let clock = tls::clock();
@@ -93,11 +94,34 @@ fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     {
         return;
     }
-    anew::<SIZE>(address, touch, caller);
+    if !anew::<SIZE>(address, touch, caller, Clocks::touch_among) {
+        simply::<SIZE>(address, touch, caller);
+    }
 }
 
 #[inline(never)]
-fn anew<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+fn simply<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+    if !anew::<SIZE>(address, touch, caller, Clocks::touch_simply) {
+        fully::<SIZE>(address, touch, caller);
+    }
+}
+
+#[inline(always)]
+fn anew<const SIZE: usize>(
+    address: usize,
+    touch: Touch,
+    caller: usize,
+    way: fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool,
+) -> bool {
+    let thread = tls::thread();
+    thread as usize > 1
+        && Extent::of(address, SIZE)
+            // SAFETY: a thread's own record.
+            .is_some_and(|extent| detector::plain_anew_if(unsafe { &mut *thread }, address, extent, touch, caller, way))
+}
+
+#[inline(never)]
+fn fully<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let Some(thread) = running() else { return };
     match Extent::of(address, SIZE) {
         Some(extent) => detector::plain_anew(thread, address, extent, touch, caller),
@@ -121,7 +145,17 @@ fn access_16(address: usize, touch: Touch, caller: usize) {
     if !clock.is_null() && address & 7 == 0 && shadow::granules(address, 2).iter().all(is_remembered) {
         return;
     }
-    range(address, 16, touch == Touch::Write, caller);
+    anew_16(address, touch, caller);
+}
+
+#[inline(never)]
+fn anew_16(address: usize, touch: Touch, caller: usize) {
+    if address & 7 == 0 {
+        access::<8>(address, touch, caller);
+        access::<8>(address + 8, touch, caller);
+    } else {
+        range(address, 16, touch == Touch::Write, caller);
+    }
 }
 
 unsafe extern "C" fn read_of_16(address: usize, caller: usize) {

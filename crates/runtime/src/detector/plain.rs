@@ -1,10 +1,36 @@
-use fencepost_clocks::{Clocks, Extent, Race, Touch};
+use fencepost_clocks::{Clocks, Extent, Granule, Race, Thread as Clock, Touch};
 
 use super::detector;
 use crate::places::Place;
 use crate::report::{self, Access, Kind};
 use crate::thread::Thread;
 use crate::{runtime, shadow, sys, trace};
+
+/// An access that shadow memory does not remember, if one way to touch it will do. Otherwise nothing is done, and the answer is no.
+#[inline(always)]
+pub fn plain_anew_if(
+    thread: &mut Thread,
+    address: usize,
+    extent: Extent,
+    touch: Touch,
+    caller: usize,
+    way: fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool,
+) -> bool {
+    let detector = detector();
+    if thread.ignored | thread.inside != 0
+        || thread.trace.is_full()
+        || (touch == Touch::Write && detector.table.may_hold(address))
+    {
+        return false;
+    }
+    thread.inside = 1;
+    let is_done = way(&detector.clocks, thread.clock.clock, shadow::granule(address), extent, touch);
+    if is_done {
+        thread.trace.access(address, extent, touch, caller);
+    }
+    thread.inside = 0;
+    is_done
+}
 
 /// An access that shadow memory does not remember.
 #[inline(never)]

@@ -147,6 +147,9 @@ fn stale(
     accept: Accept,
 ) -> Option<Violation> {
     let (accessed, _) = x.history.accessed(slot);
+    if kind != ViolationKind::StaleRead && !x.history.may_be_unfollowed(accessed) {
+        return None;
+    }
     let missed = x.history.known_above(&thread.sc, accessed)?;
     let aware = x.history.aware(&thread.current, slot);
     if aware >= missed.timestamp {

@@ -78,7 +78,7 @@ impl Clocks {
     pub fn location(&self, initial: u64) -> &Location {
         let mut locations = self.locations.lock(self.platform().yield_now);
         let (place, serial, is_new) = locations.place(self.pool.arena());
-        let state = LocationState::new(serial, initial, self.pool.arena());
+        let state = LocationState::new(serial, initial);
         if is_new {
             // SAFETY: the place was never used.
             unsafe { place.write(Location::new(state)) };

@@ -77,7 +77,12 @@ pub(crate) struct NewWrite {
 
 #[repr(C)]
 pub(crate) struct History {
-    writes: List<WriteEntry>,
+    /// It is here so that most accesses read nothing else, and only add to `older`.
+    newest: WriteEntry,
+    older: List<WriteEntry>,
+    /// The newest of the older writes that is not followed by an RMW has the timestamp before this; 0 if there is none. Only such
+    /// writes can be replaced by an RMW or a store that comes too late.
+    unfollowed: u64,
     /// By timestamps in ascending order, so that the newest that fits is found from behind.
     awareness: List<Awareness>,
     /// The collection by which it was last pruned.
@@ -87,17 +92,16 @@ pub(crate) struct History {
 }
 
 impl History {
-    pub(crate) fn new(initial: u64, arena: &Arena) -> History {
-        let mut writes = List::EMPTY;
-        let entry =
+    pub(crate) fn new(initial: u64) -> History {
+        let newest =
             WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
-        writes.push(entry, arena);
-        History { writes, awareness: List::EMPTY, pruned_by: 0, has_values: false }
+        let (older, awareness) = (List::EMPTY, List::EMPTY);
+        History { newest, older, unfollowed: 0, awareness, pruned_by: 0, has_values: false }
     }
 
     #[inline]
     pub(crate) fn prefetch(&self) {
-        prefetch(self.writes.as_slice().as_ptr_range().end);
+        prefetch(self.older.as_slice().as_ptr_range().end);
         let awareness = self.awareness.as_slice();
         prefetch(awareness.as_ptr());
         prefetch(awareness.as_ptr_range().end);
@@ -105,8 +109,17 @@ impl History {
 
     #[inline]
     pub(crate) fn newest(&self) -> &WriteEntry {
-        let writes = self.writes.as_slice();
-        &writes[writes.len() - 1]
+        &self.newest
+    }
+
+    fn newest_first(&self) -> impl Iterator<Item = &WriteEntry> {
+        core::iter::once(&self.newest).chain(self.older.as_slice().iter().rev())
+    }
+
+    /// Whether an older write with a timestamp of at least `from` may not be followed by an RMW.
+    #[inline]
+    pub(crate) fn may_be_unfollowed(&self, from: u64) -> bool {
+        self.unfollowed > from
     }
 
     /// T_c(τ)(x), for the clock T_c of the thread in `slot`.
@@ -124,8 +137,8 @@ impl History {
 
     /// T_SC(τ)(x), if that is newer than `above`.
     pub(crate) fn known_above(&self, sc: &Vector, above: u64) -> Option<&WriteEntry> {
-        let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
-        newer.into_iter().find(|w| sc.get(w.slot) >= w.number)
+        let mut newer = self.newest_first().take_while(|w| w.timestamp > above);
+        newer.find(|w| sc.get(w.slot) >= w.number)
     }
 
     /// The newest write above `above` that is in `known`: Qf towards a fence, otherwise Qa.
@@ -133,10 +146,10 @@ impl History {
         if known.is_bottom() {
             return above;
         }
-        let newer = self.writes.as_slice().iter().rev().take_while(|w| w.timestamp > above);
+        let mut newer = self.newest_first().take_while(|w| w.timestamp > above);
         let is_known =
             |w: &&WriteEntry| w.is_sc() && known.knows(w.slot, w.number) || known.through_fence(w.slot) >= w.number;
-        let mut newest = newer.into_iter().find(is_known).map_or(above, |w| w.timestamp);
+        let mut newest = newer.find(is_known).map_or(above, |w| w.timestamp);
         if to_fence {
             // No slot is exempt: a fence of the thread itself knows only what was accessed before it.
             let through = |a: &&Awareness| known.through_fence(a.slot) >= a.epoch;
@@ -148,7 +161,7 @@ impl History {
 
     /// The newest write with a timestamp in `from..to` that `fits`.
     pub(crate) fn newest_in(&self, from: u64, to: u64, fits: impl Fn(&WriteEntry) -> bool) -> Option<&WriteEntry> {
-        let older = self.writes.as_slice().iter().rev().skip_while(|w| w.timestamp >= to);
+        let older = self.newest_first().skip_while(|w| w.timestamp >= to);
         older.take_while(|w| w.timestamp >= from).find(|w| fits(w))
     }
 
@@ -171,14 +184,17 @@ impl History {
         }
     }
 
+    #[inline]
     pub(crate) fn write(&mut self, new: &NewWrite, arena: &Arena) {
-        let last = self.writes.as_slice().len() - 1;
-        let newest = &mut self.writes.as_mut_slice()[last];
+        let timestamp = self.newest.timestamp + 1;
         if new.rmw {
-            newest.flags |= RMW_FOLLOWS;
+            self.newest.flags |= RMW_FOLLOWS;
+        } else {
+            self.unfollowed = timestamp;
         }
-        let entry = WriteEntry {
-            timestamp: newest.timestamp + 1,
+        self.older.push(self.newest, arena);
+        self.newest = WriteEntry {
+            timestamp,
             number: new.number,
             value: new.value,
             place: new.place,
@@ -186,15 +202,13 @@ impl History {
             slot: new.slot,
             flags: POINT | if new.sc { SC } else { 0 },
         };
-        self.writes.push(entry, arena);
     }
 
     /// Nobody can know the events of `slot` from `start` on without knowing its newest write: what they did is forgotten,
     /// but for the values.
     #[inline]
     pub(crate) fn end_run(&mut self, slot: u16, start: u64) {
-        let [older @ .., _] = self.writes.as_mut_slice() else { return };
-        for write in older.iter_mut().rev() {
+        for write in self.older.as_mut_slice().iter_mut().rev() {
             // The clocks of psc lag behind: they may know an SC write without the event that follows it.
             if write.slot != slot || write.number < start || !write.is_point() || write.is_sc() {
                 break;
@@ -215,7 +229,8 @@ impl History {
     /// Whether the next access would need more memory.
     #[inline]
     pub(crate) fn is_crowded(&self, writes: bool) -> bool {
-        (writes && self.writes.is_full()) || (self.awareness.is_full() && self.awareness.capacity() > 0)
+        (writes && self.older.is_full() && self.older.capacity() > 0)
+            || (self.awareness.is_full() && self.awareness.capacity() > 0)
     }
 
     /// [`History::prune`], and makes room for about as much again as is left. Returns by how many bytes the history grew.
@@ -228,7 +243,7 @@ impl History {
             self.prune(live, next, next_sc, pool);
         }
         let (writes, awareness) = self.room();
-        self.writes.reserve(pool.arena(), writes);
+        self.older.reserve(pool.arena(), writes);
         self.awareness.reserve(pool.arena(), awareness);
         self.bytes() - before
     }
@@ -236,7 +251,7 @@ impl History {
     /// Gives back memory that pruning has made superfluous.
     pub(crate) fn shrink(&mut self, arena: &Arena) {
         let (writes, awareness) = self.room();
-        self.writes.shrink(arena, writes);
+        self.older.shrink(arena, writes);
         self.awareness.shrink(arena, awareness);
     }
 
@@ -244,7 +259,7 @@ impl History {
         // Where much is written, pruning should be seldom; elsewhere, memory matters more.
         let busy = self.newest().timestamp > MANY;
         let more = |len: usize| if busy { (2 * len).max(ROOM) } else { len + len / 2 + 1 };
-        (more(self.writes.as_slice().len()), more(self.awareness.as_slice().len()))
+        (more(self.older.as_slice().len()), more(self.awareness.as_slice().len()))
     }
 
     /// Forgets what no clock can tell apart. The two clocks are scratch space.
@@ -256,7 +271,7 @@ impl History {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.writes.capacity() * size_of::<WriteEntry>() + self.awareness.capacity() * size_of::<Awareness>()
+        self.older.capacity() * size_of::<WriteEntry>() + self.awareness.capacity() * size_of::<Awareness>()
     }
 
     fn prune_awareness(&mut self, live: &Live, next: &mut Vector, pool: &Pool) {
@@ -280,7 +295,8 @@ impl History {
     fn prune_points(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
         next.clear();
         next_sc.clear();
-        for write in self.writes.as_mut_slice().iter_mut().rev().filter(|w| w.slot != NOBODY && w.is_point()) {
+        let newest_first = core::iter::once(&mut self.newest).chain(self.older.as_mut_slice().iter_mut().rev());
+        for write in newest_first.filter(|w| w.slot != NOBODY && w.is_point()) {
             // An SC write counts for psc until a later SC write of its thread is known.
             let later = if write.is_sc() { next_sc.get(write.slot) } else { next.get(write.slot) };
             next.set(write.slot, write.number, pool);
@@ -302,7 +318,7 @@ impl History {
         if !core::mem::take(&mut self.has_values) {
             return;
         }
-        let writes = self.writes.as_mut_slice();
+        let writes = self.older.as_mut_slice();
         let mut kept = writes.len();
         let mut between = kept;
         for i in (0..writes.len()).rev() {
@@ -322,11 +338,11 @@ impl History {
         }
         let len = writes.len();
         writes.copy_within(kept.., 0);
-        self.writes.truncate(len - kept);
+        self.older.truncate(len - kept);
     }
 
     pub(crate) fn free(&mut self, arena: &Arena) {
-        self.writes.free(arena);
+        self.older.free(arena);
         self.awareness.free(arena);
     }
 }

@@ -2,7 +2,6 @@ use core::cell::UnsafeCell;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::arena::Arena;
 use crate::history::History;
 use crate::live::Live;
 use crate::pool::Pool;
@@ -41,7 +40,7 @@ impl Location {
     }
 }
 
-const _: () = assert!(size_of::<Location>() == 192, "three cache lines");
+const _: () = assert!(size_of::<Location>() == 256, "four cache lines");
 
 // SAFETY: the state is reached under the lock only.
 unsafe impl Sync for Location {}
@@ -95,10 +94,10 @@ impl LocationState {
         }
     }
 
-    pub(crate) fn new(serial: u64, initial: u64, arena: &Arena) -> LocationState {
+    pub(crate) fn new(serial: u64, initial: u64) -> LocationState {
         LocationState {
             serial,
-            history: History::new(initial, arena),
+            history: History::new(initial),
             last_slot: u16::MAX,
             last_number: 0,
             run_start: 0,

@@ -139,7 +139,7 @@ impl Intervals {
         }
     }
 
-    /// The same if that is all there is to do: the thread has an interval of the present generation, and need not fence.
+    /// The same if there is nothing else to do: the numbers are of the present generation, and the thread need not fence.
     /// [`Numbers::end`] follows in any case.
     #[inline(always)]
     pub(crate) fn begin_simply(&self, numbers: &Numbers, arena: &Arena) -> bool {
@@ -147,23 +147,34 @@ impl Intervals {
         compiler_fence(Ordering::SeqCst);
         arena.platform.barrier.is_some()
             && numbers.generation.load(Ordering::Relaxed) == self.generation.load(Ordering::Acquire)
-            && numbers.current.load(Ordering::Relaxed) != 0
+    }
+
+    /// A number for the interval, if the thread has taken one already. Only while the thread is busy.
+    #[inline(always)]
+    pub(crate) fn taken_number(&self, interval: Interval, numbers: &Numbers) -> Option<u32> {
+        let number = numbers.next.load(Ordering::Relaxed);
+        if number == numbers.end.load(Ordering::Relaxed) {
+            return None;
+        }
+        numbers.next.store(number + 1, Ordering::Relaxed);
+        let packed = (interval.slot as u64) << SLOT_SHIFT | interval.epoch & EPOCH_MASK;
+        // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: whoever finds the
+        // number in shadow memory finds this.
+        unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).store(packed, Ordering::Release) };
+        Some(number)
     }
 
     /// A number for the interval; `None` if there are no more. Only while the thread is busy.
     pub(crate) fn number(&self, interval: Interval, numbers: &Numbers, arena: &Arena) -> Option<u32> {
-        let mut number = numbers.next.load(Ordering::Relaxed);
-        if number == numbers.end.load(Ordering::Relaxed) {
+        self.taken_number(interval, numbers).or_else(|| {
+            self.table(arena);
             let batch = BATCH.min(self.capacity / 4);
             let take = |next: u32| (next + batch <= self.capacity).then_some(next + batch);
-            number = self.next.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take).ok()?;
+            let number = self.next.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take).ok()?;
+            numbers.next.store(number, Ordering::Relaxed);
             numbers.end.store(number + batch, Ordering::Relaxed);
-        }
-        numbers.next.store(number + 1, Ordering::Relaxed);
-        let packed = (interval.slot as u64) << SLOT_SHIFT | interval.epoch & EPOCH_MASK;
-        // SAFETY: the number is below the capacity. Release: whoever finds the number in shadow memory finds this.
-        unsafe { (*self.table(arena).add(number as usize)).store(packed, Ordering::Release) };
-        Some(number)
+            self.taken_number(interval, numbers)
+        })
     }
 
     /// What a number in a shadow word means.

@@ -5,7 +5,7 @@ use core::ptr;
 use core::sync::atomic::AtomicU32;
 
 use crate::arena::Arena;
-use crate::spin::Spin;
+use crate::spin::{Held, Spin};
 
 /// A clock in memory: a header, then `capacity` times.
 #[repr(C)]
@@ -58,8 +58,14 @@ struct Class {
 
 pub(crate) struct Pool {
     arena: Arena,
-    classes: Spin<[Class; CLASSES]>,
+    shards: [Shard; SHARDS],
 }
+
+/// Threads allocate and free in different ones, so that they seldom wait for each other.
+#[repr(align(64))]
+struct Shard(Spin<[Class; CLASSES]>);
+
+const SHARDS: usize = 8;
 
 fn class_of(capacity: usize) -> usize {
     let bytes = size_of::<Block>() + capacity * size_of::<u64>();
@@ -83,7 +89,15 @@ const _: () = assert!(size_of::<Block>() == 24 && size_of::<Chunk>() <= SMALLEST
 impl Pool {
     pub(crate) const fn new(arena: Arena) -> Pool {
         const EMPTY: Class = Class { free: ptr::null_mut(), chunks: ptr::null_mut() };
-        Pool { arena, classes: Spin::new([EMPTY; CLASSES]) }
+        Pool { arena, shards: [const { Shard(Spin::new([EMPTY; CLASSES])) }; SHARDS] }
+    }
+
+    /// The shard of the running thread. Stacks are megabytes apart.
+    #[inline]
+    fn classes(&self) -> Held<'_, [Class; CLASSES]> {
+        let here = 0u8;
+        let shard = (&raw const here as usize >> 23) % SHARDS;
+        self.shards[shard].0.lock(self.arena.platform.yield_now)
     }
 
     pub(crate) fn arena(&self) -> &Arena {
@@ -93,7 +107,7 @@ impl Pool {
     /// A clock with room for at least so many slots, all at 0.
     pub(crate) fn allocate(&self, capacity: usize) -> *mut Block {
         let class = class_of(capacity);
-        let mut classes = self.classes.lock(self.arena.platform.yield_now);
+        let mut classes = self.classes();
         let of_class = &mut classes[class];
         let block = of_class.free;
         if !block.is_null() {
@@ -124,7 +138,7 @@ impl Pool {
     }
 
     pub(crate) fn free(&self, block: *mut Block) {
-        let mut classes = self.classes.lock(self.arena.platform.yield_now);
+        let mut classes = self.classes();
         // SAFETY: the block is ours again.
         unsafe {
             let of_class = &mut classes[class_of((*block).capacity as usize)];
@@ -146,23 +160,31 @@ impl Pool {
     /// Calls `visit` with the times of every clock, or of all but those that are looked up. Nobody may change a clock
     /// meanwhile.
     pub(crate) fn each(&self, looked_up: bool, mut visit: impl FnMut(&[u64])) {
-        let classes = self.classes.lock(self.arena.platform.yield_now);
-        for (class, of_class) in classes.iter().enumerate() {
-            let mut chunk = of_class.chunks;
-            while !chunk.is_null() {
-                // SAFETY: as in `allocate`; `len` times of a block are initialised.
-                unsafe {
-                    for i in 1..(*chunk).used {
-                        let block = nth_block(chunk, i, class);
-                        if looked_up || !(*block).looked_up {
-                            visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
-                            if (*block).is_pair {
-                                visit(core::slice::from_raw_parts(Block::second_half(block), (*block).len as usize));
-                            }
-                        }
+        for shard in &self.shards {
+            let classes = shard.0.lock(self.arena.platform.yield_now);
+            for (class, of_class) in classes.iter().enumerate() {
+                let mut chunk = of_class.chunks;
+                while !chunk.is_null() {
+                    // SAFETY: as in `allocate`; `len` times of a block are initialised.
+                    unsafe {
+                        (1..(*chunk).used).for_each(|i| visit_block(nth_block(chunk, i, class), looked_up, &mut visit));
+                        chunk = (*chunk).next;
                     }
-                    chunk = (*chunk).next;
                 }
+            }
+        }
+    }
+}
+
+/// # Safety
+/// A block of the pool, which nobody changes.
+unsafe fn visit_block(block: *mut Block, looked_up: bool, visit: &mut impl FnMut(&[u64])) {
+    // SAFETY: `len` times of a block are initialised, in both halves if it has two.
+    unsafe {
+        if looked_up || !(*block).looked_up {
+            visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+            if (*block).is_pair {
+                visit(core::slice::from_raw_parts(Block::second_half(block), (*block).len as usize));
             }
         }
     }

@@ -83,25 +83,29 @@ impl Clocks {
     #[inline(always)]
     pub fn touch_among(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
-        let is_done = self.intervals.begin_simply(numbers, self.pool.arena())
-            && granule.remember_among(numbers.current.load(Ordering::Relaxed) | extent.word(touch), &numbers.met);
+        let is_simple = self.intervals.begin_simply(numbers, self.pool.arena());
+        let interval = numbers.current.load(Ordering::Relaxed);
+        let is_done = is_simple && interval != 0 && granule.remember_among(interval | extent.word(touch), &numbers.met);
         numbers.end();
         is_done
     }
 
-    /// [`Clocks::touch_anew`] where that is simple: the thread has an interval, and there is no race. Otherwise nothing is done, and
-    /// the answer is no. A call would keep the compiler from holding everything in registers.
+    /// [`Clocks::touch_anew`] where that is simple: the thread has a number for its interval, and there is no race. Otherwise nothing
+    /// is done, and the answer is no. A call would keep the compiler from holding everything in registers.
     #[inline(always)]
     pub fn touch_simply(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
         let is_simple = self.intervals.begin_simply(numbers, self.pool.arena()) && {
-            let word = numbers.current.load(Ordering::Relaxed) | extent.word(touch);
+            let present = numbers.current.load(Ordering::Relaxed);
+            let interval = if present != 0 { present } else { self.next_interval(thread) };
+            let word = interval | extent.word(touch);
             let halves = granule.halves();
             let found = self.compare(thread, halves, word);
-            if found.unordered == 0 {
+            let is_simple = interval != 0 && found.unordered == 0;
+            if is_simple {
                 remember(granule, halves, word, &found);
             }
-            found.unordered == 0
+            is_simple
         };
         numbers.end();
         is_simple
@@ -174,6 +178,15 @@ impl Clocks {
     fn present_interval(&self, thread: &Thread) -> u32 {
         let interval = thread.numbers.current.load(Ordering::Relaxed);
         if interval != 0 { interval } else { self.new_interval(thread) }
+    }
+
+    /// The same if the thread has a number for a new interval, otherwise 0.
+    #[inline(always)]
+    fn next_interval(&self, thread: &Thread) -> u32 {
+        let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
+        let number = self.intervals.taken_number(meaning, &thread.numbers).unwrap_or(0);
+        thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
+        number << INTERVAL_SHIFT
     }
 
     #[inline(never)]

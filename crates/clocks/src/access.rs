@@ -2,6 +2,7 @@ use core::sync::atomic::Ordering;
 
 use crate::check::{Attempt, Violation};
 use crate::clocks::Clocks;
+use crate::event::Event;
 use crate::history::NewWrite;
 use crate::location::{Location, LocationState};
 use crate::order::{Model, Order};
@@ -101,11 +102,7 @@ impl<'c> Access<'c> {
             self.grown += x.history.make_room(live, &mut state.next, &mut state.next_sc, &clocks.pool);
         }
         let number = state.step(slot, &clocks.pool);
-        let continues = x.last_slot == slot && x.last_number + 1 == number;
-        if !continues {
-            x.run_start = number;
-        }
-        (x.last_slot, x.last_number) = (slot, number);
+        let continues = x.history.step(Event::new(slot, number));
         self.sc_happens_before(state, x, write.is_some());
 
         let sc = order.is_sc() && clocks.model() == Model::Rc11;
@@ -128,7 +125,7 @@ impl<'c> Access<'c> {
         x.history.access(slot, number, self.thread.epoch(), clocks.pool.arena());
         // A store replaces what others could learn of a run; before the next release, nobody learns anything.
         let in_run = continues && write.is_some() && (release || !reads);
-        let unknown_from = if in_run { x.run_start.min(self.thread.epoch()) } else { self.thread.epoch() };
+        let unknown_from = if in_run { x.history.run_start().min(self.thread.epoch()) } else { self.thread.epoch() };
         let step = Step { slot, number, reads, writes: write.is_some(), acquire, release, sc, unknown_from };
         let changed_psc = state.psc.active || sc || !x.psc.is_null();
         if changed_psc {
@@ -162,18 +159,17 @@ impl<'c> Access<'c> {
     fn sc_happens_before(&self, state: &mut ThreadState, x: &mut LocationState, writes: bool) {
         let (pool, slot) = (&self.clocks.pool, self.thread.slot);
         if writes {
-            state.learn_sc(if x.read_since { &x.sc_accessed } else { &x.sc_written }, pool);
+            state.learn_sc(if x.sc_accessed.is_outdated() { &x.sc_written } else { &x.sc_accessed }, pool);
             x.sc_written.assign(&state.published_sc(slot), pool);
-            x.read_since = false;
+            x.sc_accessed.outdate();
             return;
         }
         state.learn_sc(&x.sc_written, pool);
-        if x.read_since {
-            x.sc_accessed.add(&state.published_sc(slot), pool);
-        } else {
+        if x.sc_accessed.is_outdated() {
             // The reader knows all of W_SC.
             x.sc_accessed.assign(&state.published_sc(slot), pool);
-            x.read_since = true;
+        } else {
+            x.sc_accessed.add(&state.published_sc(slot), pool);
         }
     }
 
@@ -191,7 +187,7 @@ impl<'c> Access<'c> {
         }
         if in_run {
             // W(x), W_SC(x) and M_SC(x) are all that could know of the run, and have just been replaced.
-            x.history.end_run(slot, x.run_start);
+            x.history.end_run(slot);
         }
         if step.release {
             self.thread.released(step.number);

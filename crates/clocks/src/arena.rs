@@ -132,7 +132,7 @@ impl<T: Copy> List<T> {
 
     pub(crate) fn push(&mut self, item: T, arena: &Arena) {
         if self.is_full() {
-            self.reserve(arena, (self.capacity as usize * 2).max(3));
+            self.reserve(arena, (self.capacity as usize * 2).max(1));
         }
         // SAFETY: there is room.
         unsafe { self.items.add(self.len as usize).write(item) };
@@ -149,14 +149,18 @@ impl<T: Copy> List<T> {
     /// Gives memory back if much less would do.
     pub(crate) fn shrink(&mut self, arena: &Arena, capacity: usize) {
         let capacity = capacity.max(self.len as usize).max(1);
-        let bytes = Arena::rounded(capacity * size_of::<T>());
-        if bytes < Arena::rounded(self.capacity as usize * size_of::<T>()) {
+        if Self::bytes(capacity) < Self::bytes(self.capacity as usize) {
             self.resize(arena, capacity);
         }
     }
 
+    /// As many as the block for so many items has.
+    fn bytes(capacity: usize) -> usize {
+        Arena::rounded((capacity * size_of::<T>()).max(LINE))
+    }
+
     fn resize(&mut self, arena: &Arena, capacity: usize) {
-        let bytes = Arena::rounded(capacity * size_of::<T>());
+        let bytes = Self::bytes(capacity);
         let items = arena.allocate(bytes).cast::<T>();
         // SAFETY: the new block has room for `len` items.
         unsafe { ptr::copy_nonoverlapping(self.items, items, self.len as usize) };
@@ -177,7 +181,7 @@ impl<T: Copy> List<T> {
 
     pub(crate) fn free(&mut self, arena: &Arena) {
         if self.capacity > 0 {
-            arena.free(self.items.cast(), self.capacity as usize * size_of::<T>());
+            arena.free(self.items.cast(), Self::bytes(self.capacity as usize));
         }
         *self = List::EMPTY;
     }

@@ -54,8 +54,8 @@ pub struct Write {
 
 impl From<&WriteEntry> for Write {
     fn from(entry: &WriteEntry) -> Write {
-        let thread = (entry.timestamp > 0).then_some(entry.thread);
-        Write { thread, value: entry.value, place: entry.place, timestamp: entry.timestamp }
+        let thread = (entry.timestamp() > 0).then_some(entry.thread());
+        Write { thread, value: entry.value, place: entry.place(), timestamp: entry.timestamp() }
     }
 }
 
@@ -103,7 +103,7 @@ impl Attempt {
     pub(crate) fn check(self, thread: &ThreadState, slot: u16, x: &LocationState, psc: bool) -> Option<Violation> {
         let newest = x.history.newest();
         // The common case: the thread is hb-aware of the last write, or was itself the last here.
-        if x.last_slot == slot || newest.number == 0 || thread.current.get(newest.slot) >= newest.number {
+        if x.history.last_slot() == slot || thread.current.get(newest.event.slot()) >= newest.event.number() {
             return None;
         }
         self.check_unaware(thread, slot, x, psc)
@@ -152,13 +152,13 @@ fn stale(
     }
     let missed = x.history.known_above(&thread.sc, accessed)?;
     let aware = x.history.aware(&thread.current, slot);
-    if aware >= missed.timestamp {
+    if aware >= missed.timestamp() {
         return None;
     }
     let from = if psc && thread.psc.active { forbidden(thread, x, order, aware) } else { aware };
     let fits =
         |w: &WriteEntry| accept.accepts(w.value) && (kind == ViolationKind::StaleRead || !w.is_followed_by_rmw());
-    let stale = x.history.newest_in(from, missed.timestamp, fits)?;
+    let stale = x.history.newest_in(from, missed.timestamp(), fits)?;
     Some(Violation { missed: missed.into(), stale: stale.into(), kind })
 }
 

@@ -6,6 +6,7 @@
 //! - T_SC(τ)(x) is the newest write that τ knows along hbSC ([`History::known_above`]).
 
 use crate::arena::{Arena, List};
+use crate::event::Event;
 use crate::live::Live;
 use crate::location::prefetch;
 use crate::pool::Pool;
@@ -22,46 +23,68 @@ pub const VALUES_BETWEEN: usize = 16;
 const MANY: u64 = 256;
 const ROOM: usize = 24;
 
-const RMW_FOLLOWS: u16 = 1;
-const SC: u16 = 2;
+const RMW_FOLLOWS: u64 = 1;
+const SC: u64 = 2;
 /// Some clock may still know this write and not the next of its thread. The others are kept for their values.
-const POINT: u16 = 4;
+const POINT: u64 = 4;
 
+/// Packed, because a location may have very many.
 #[derive(Clone, Copy)]
 pub(crate) struct WriteEntry {
-    /// Its place in modification order; the initial value has 0.
-    pub(crate) timestamp: u64,
-    /// Its number among the events of its thread.
-    pub(crate) number: u64,
+    pub(crate) event: Event,
     pub(crate) value: u64,
-    pub(crate) place: u64,
-    pub(crate) thread: u32,
-    pub(crate) slot: u16,
-    flags: u16,
+    /// Its place in modification order, above the flags; the initial value has 0.
+    timestamp: u64,
+    /// Its place in the code, above the name of its thread.
+    origin: u64,
 }
 
+const FLAG_BITS: u32 = 8;
+const THREAD_BITS: u32 = 24;
+const _: () = assert!(size_of::<WriteEntry>() == 32);
+
 impl WriteEntry {
+    #[inline]
+    pub(crate) fn timestamp(&self) -> u64 {
+        self.timestamp >> FLAG_BITS
+    }
+
+    pub(crate) fn thread(&self) -> u32 {
+        (self.origin & ((1 << THREAD_BITS) - 1)) as u32
+    }
+
+    pub(crate) fn place(&self) -> u64 {
+        self.origin >> THREAD_BITS
+    }
+
+    fn slot(&self) -> u16 {
+        self.event.slot()
+    }
+
+    fn number(&self) -> u64 {
+        self.event.number()
+    }
+
     pub(crate) fn is_followed_by_rmw(&self) -> bool {
-        self.flags & RMW_FOLLOWS != 0
+        self.timestamp & RMW_FOLLOWS != 0
     }
 
     fn is_sc(&self) -> bool {
-        self.flags & SC != 0
+        self.timestamp & SC != 0
     }
 
     fn is_point(&self) -> bool {
-        self.flags & POINT != 0
+        self.timestamp & POINT != 0
     }
 }
 
 /// A thread accessed the write with this timestamp, and no newer one in the same epoch.
 #[derive(Clone, Copy)]
 struct Awareness {
-    epoch: u64,
+    epoch: Event,
     timestamp: u64,
     /// The number of the thread's last access of it.
     number: u64,
-    slot: u16,
 }
 
 /// A write that is about to be remembered.
@@ -85,18 +108,21 @@ pub(crate) struct History {
     unfollowed: u64,
     /// By timestamps in ascending order, so that the newest that fits is found from behind.
     awareness: List<Awareness>,
-    /// The collection by which it was last pruned.
-    pruned_by: u32,
+    /// The last access.
+    last: Event,
+    /// For so many events before it, the thread has done nothing but access this location, and nobody else has.
+    run: u32,
+    /// The collection by which it was last pruned, without its upper bits.
+    pruned_by: u16,
     /// Some writes are no points any more, and may be redundant.
     has_values: bool,
 }
 
 impl History {
     pub(crate) fn new(initial: u64) -> History {
-        let newest =
-            WriteEntry { timestamp: 0, number: 0, value: initial, place: 0, thread: 0, slot: NOBODY, flags: POINT };
+        let newest = WriteEntry { event: Event::new(NOBODY, 0), value: initial, timestamp: POINT, origin: 0 };
         let (older, awareness) = (List::EMPTY, List::EMPTY);
-        History { newest, older, unfollowed: 0, awareness, pruned_by: 0, has_values: false }
+        History { newest, older, unfollowed: 0, awareness, last: Event::NONE, run: 0, pruned_by: 0, has_values: false }
     }
 
     #[inline]
@@ -122,23 +148,44 @@ impl History {
         self.unfollowed > from
     }
 
+    /// The slot of the last access.
+    #[inline]
+    pub(crate) fn last_slot(&self) -> u16 {
+        self.last.slot()
+    }
+
+    /// An access. Says whether its thread has done nothing since the last one, which was its own.
+    #[inline]
+    pub(crate) fn step(&mut self, access: Event) -> bool {
+        let continues = self.last == Event::new(access.slot(), access.number() - 1);
+        self.run = if continues { self.run.saturating_add(1) } else { 0 };
+        self.last = access;
+        continues
+    }
+
+    /// The number of the first access of which [`History::step`] says so, or of a later one.
+    #[inline]
+    pub(crate) fn run_start(&self) -> u64 {
+        self.last.number() - u64::from(self.run)
+    }
+
     /// T_c(τ)(x), for the clock T_c of the thread in `slot`.
     pub(crate) fn aware(&self, current: &Vector, slot: u16) -> u64 {
-        let knows = |a: &&Awareness| a.slot == slot || current.get(a.slot) >= a.epoch;
+        let knows = |a: &&Awareness| a.epoch.slot() == slot || current.get(a.epoch.slot()) >= a.epoch.number();
         self.awareness.as_slice().iter().rev().find(knows).map_or(0, |a| a.timestamp)
     }
 
     /// The newest write that the thread in `slot` accessed itself, as much as it is aware of at least; and the number of
     /// that access.
     pub(crate) fn accessed(&self, slot: u16) -> (u64, u64) {
-        let last = self.awareness.as_slice().iter().rev().find(|a| a.slot == slot);
+        let last = self.awareness.as_slice().iter().rev().find(|a| a.epoch.slot() == slot);
         last.map_or((0, 0), |a| (a.timestamp, a.number))
     }
 
     /// T_SC(τ)(x), if that is newer than `above`.
     pub(crate) fn known_above(&self, sc: &Vector, above: u64) -> Option<&WriteEntry> {
-        let mut newer = self.newest_first().take_while(|w| w.timestamp > above);
-        newer.find(|w| sc.get(w.slot) >= w.number)
+        let mut newer = self.newest_first().take_while(|w| w.timestamp() > above);
+        newer.find(|w| sc.get(w.slot()) >= w.number())
     }
 
     /// The newest write above `above` that is in `known`: Qf towards a fence, otherwise Qa.
@@ -146,13 +193,14 @@ impl History {
         if known.is_bottom() {
             return above;
         }
-        let mut newer = self.newest_first().take_while(|w| w.timestamp > above);
-        let is_known =
-            |w: &&WriteEntry| w.is_sc() && known.knows(w.slot, w.number) || known.through_fence(w.slot) >= w.number;
-        let mut newest = newer.find(is_known).map_or(above, |w| w.timestamp);
+        let mut newer = self.newest_first().take_while(|w| w.timestamp() > above);
+        let is_known = |w: &&WriteEntry| {
+            w.is_sc() && known.knows(w.slot(), w.number()) || known.through_fence(w.slot()) >= w.number()
+        };
+        let mut newest = newer.find(is_known).map_or(above, |w| w.timestamp());
         if to_fence {
             // No slot is exempt: a fence of the thread itself knows only what was accessed before it.
-            let through = |a: &&Awareness| known.through_fence(a.slot) >= a.epoch;
+            let through = |a: &&Awareness| known.through_fence(a.epoch.slot()) >= a.epoch.number();
             let newer = self.awareness.as_slice().iter().rev().take_while(|a| a.timestamp > newest);
             newest = newer.into_iter().find(through).map_or(newest, |a| a.timestamp);
         }
@@ -161,17 +209,17 @@ impl History {
 
     /// The newest write with a timestamp in `from..to` that `fits`.
     pub(crate) fn newest_in(&self, from: u64, to: u64, fits: impl Fn(&WriteEntry) -> bool) -> Option<&WriteEntry> {
-        let older = self.newest_first().skip_while(|w| w.timestamp >= to);
-        older.take_while(|w| w.timestamp >= from).find(|w| fits(w))
+        let older = self.newest_first().skip_while(|w| w.timestamp() >= to);
+        older.take_while(|w| w.timestamp() >= from).find(|w| fits(w))
     }
 
     /// The thread in `slot` accesses the newest write.
     #[inline]
     pub(crate) fn access(&mut self, slot: u16, number: u64, epoch: u64, arena: &Arena) {
-        let timestamp = self.newest().timestamp;
+        let (timestamp, epoch) = (self.newest.timestamp(), Event::new(slot, epoch));
         let awareness = self.awareness.as_mut_slice();
-        let Some(at) = awareness.iter().rposition(|a| a.slot == slot) else {
-            return self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena);
+        let Some(at) = awareness.iter().rposition(|a| a.epoch.slot() == slot) else {
+            return self.awareness.push(Awareness { epoch, timestamp, number }, arena);
         };
         let mine = &mut awareness[at];
         if mine.timestamp == timestamp {
@@ -180,44 +228,42 @@ impl History {
             (mine.timestamp, mine.number) = (timestamp, number);
             awareness[at..].rotate_left(1);
         } else {
-            self.awareness.push(Awareness { epoch, timestamp, number, slot }, arena);
+            self.awareness.push(Awareness { epoch, timestamp, number }, arena);
         }
     }
 
     #[inline]
     pub(crate) fn write(&mut self, new: &NewWrite, arena: &Arena) {
-        let timestamp = self.newest.timestamp + 1;
+        let timestamp = self.newest.timestamp() + 1;
         if new.rmw {
-            self.newest.flags |= RMW_FOLLOWS;
+            self.newest.timestamp |= RMW_FOLLOWS;
         } else {
             self.unfollowed = timestamp;
         }
         self.older.push(self.newest, arena);
         self.newest = WriteEntry {
-            timestamp,
-            number: new.number,
+            event: Event::new(new.slot, new.number),
             value: new.value,
-            place: new.place,
-            thread: new.thread,
-            slot: new.slot,
-            flags: POINT | if new.sc { SC } else { 0 },
+            timestamp: timestamp << FLAG_BITS | POINT | if new.sc { SC } else { 0 },
+            origin: new.place << THREAD_BITS | u64::from(new.thread) & ((1 << THREAD_BITS) - 1),
         };
     }
 
-    /// Nobody can know the events of `slot` from `start` on without knowing its newest write: what they did is forgotten,
-    /// but for the values.
+    /// Nobody can know the events of a run of `slot` without knowing its newest write: what they did is forgotten, but for the
+    /// values.
     #[inline]
-    pub(crate) fn end_run(&mut self, slot: u16, start: u64) {
+    pub(crate) fn end_run(&mut self, slot: u16) {
+        let start = self.run_start();
         for write in self.older.as_mut_slice().iter_mut().rev() {
             // The clocks of psc lag behind: they may know an SC write without the event that follows it.
-            if write.slot != slot || write.number < start || !write.is_point() || write.is_sc() {
+            if write.slot() != slot || write.number() < start || !write.is_point() || write.is_sc() {
                 break;
             }
-            write.flags &= !POINT;
+            write.timestamp &= !POINT;
             self.has_values = true;
         }
         let awareness = self.awareness.as_slice();
-        let others = awareness.iter().rev().take_while(|a| a.slot == slot && a.epoch >= start).count();
+        let others = awareness.iter().rev().take_while(|a| a.epoch.slot() == slot && a.epoch.number() >= start).count();
         if others > 1 {
             let keep = awareness.len() - others;
             let last = awareness[awareness.len() - 1];
@@ -237,7 +283,7 @@ impl History {
     #[cold]
     pub(crate) fn make_room(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
         let before = self.bytes();
-        if self.pruned_by == live.collection() {
+        if self.pruned_by == live.collection() as u16 {
             self.prune_values();
         } else {
             self.prune(live, next, next_sc, pool);
@@ -257,14 +303,14 @@ impl History {
 
     fn room(&self) -> (usize, usize) {
         // Where much is written, pruning should be seldom; elsewhere, memory matters more.
-        let busy = self.newest().timestamp > MANY;
+        let busy = self.newest.timestamp() > MANY;
         let more = |len: usize| if busy { (2 * len).max(ROOM) } else { len + len / 2 + 1 };
         (more(self.older.as_slice().len()), more(self.awareness.as_slice().len()))
     }
 
     /// Forgets what no clock can tell apart. The two clocks are scratch space.
     pub(crate) fn prune(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) {
-        self.pruned_by = live.collection();
+        self.pruned_by = live.collection() as u16;
         self.prune_awareness(live, next, pool);
         self.prune_points(live, next, next_sc, pool);
         self.prune_values();
@@ -280,9 +326,10 @@ impl History {
         let mut kept = awareness.len();
         for i in (0..awareness.len()).rev() {
             let a = awareness[i];
-            let later = next.get(a.slot);
-            next.set(a.slot, a.epoch, pool);
-            if later == 0 || live.any_in(a.slot, a.epoch, later) {
+            let (slot, epoch) = (a.epoch.slot(), a.epoch.number());
+            let later = next.get(slot);
+            next.set(slot, epoch, pool);
+            if later == 0 || live.any_in(slot, epoch, later) {
                 kept -= 1;
                 awareness[kept] = a;
             }
@@ -296,15 +343,16 @@ impl History {
         next.clear();
         next_sc.clear();
         let newest_first = core::iter::once(&mut self.newest).chain(self.older.as_mut_slice().iter_mut().rev());
-        for write in newest_first.filter(|w| w.slot != NOBODY && w.is_point()) {
+        for write in newest_first.filter(|w| w.slot() != NOBODY && w.is_point()) {
             // An SC write counts for psc until a later SC write of its thread is known.
-            let later = if write.is_sc() { next_sc.get(write.slot) } else { next.get(write.slot) };
-            next.set(write.slot, write.number, pool);
+            let (slot, number) = (write.slot(), write.number());
+            let later = if write.is_sc() { next_sc.get(slot) } else { next.get(slot) };
+            next.set(slot, number, pool);
             if write.is_sc() {
-                next_sc.set(write.slot, write.number, pool);
+                next_sc.set(slot, number, pool);
             }
-            if later != 0 && !live.any_in(write.slot, write.number, later) {
-                write.flags &= !POINT;
+            if later != 0 && !live.any_in(slot, number, later) {
+                write.timestamp &= !POINT;
                 self.has_values = true;
             }
         }

@@ -2,11 +2,9 @@ use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
 
 use crate::arena::Arena;
+use crate::event::Event;
 use crate::shadow::INTERVAL_SHIFT;
 use crate::spin::RawLock;
-
-const SLOT_SHIFT: u32 = 48;
-const EPOCH_MASK: u64 = (1 << SLOT_SHIFT) - 1;
 
 /// How many numbers a thread takes at once, so that threads seldom meet at the counter.
 const BATCH: u32 = 32;
@@ -25,13 +23,6 @@ pub(crate) struct Intervals {
     generation: AtomicU32,
     mapping: RawLock,
     restarting: RawLock,
-}
-
-/// A thread's events from one release to the next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Interval {
-    pub(crate) slot: u16,
-    pub(crate) epoch: u64,
 }
 
 /// The numbers of one thread. Others read `busy` only, and clear `current` only.
@@ -151,38 +142,36 @@ impl Intervals {
 
     /// A number for the interval, if the thread has taken one already. Only while the thread is busy.
     #[inline(always)]
-    pub(crate) fn taken_number(&self, interval: Interval, numbers: &Numbers) -> Option<u32> {
+    pub(crate) fn taken_number(&self, epoch: Event, numbers: &Numbers) -> Option<u32> {
         let number = numbers.next.load(Ordering::Relaxed);
         if number == numbers.end.load(Ordering::Relaxed) {
             return None;
         }
         numbers.next.store(number + 1, Ordering::Relaxed);
-        let packed = (interval.slot as u64) << SLOT_SHIFT | interval.epoch & EPOCH_MASK;
         // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: whoever finds the
         // number in shadow memory finds this.
-        unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).store(packed, Ordering::Release) };
+        unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).store(epoch.to_bits(), Ordering::Release) };
         Some(number)
     }
 
     /// A number for the interval; `None` if there are no more. Only while the thread is busy.
-    pub(crate) fn number(&self, interval: Interval, numbers: &Numbers, arena: &Arena) -> Option<u32> {
-        self.taken_number(interval, numbers).or_else(|| {
+    pub(crate) fn number(&self, epoch: Event, numbers: &Numbers, arena: &Arena) -> Option<u32> {
+        self.taken_number(epoch, numbers).or_else(|| {
             self.table(arena);
             let batch = BATCH.min(self.capacity / 4);
             let take = |next: u32| (next + batch <= self.capacity).then_some(next + batch);
             let number = self.next.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take).ok()?;
             numbers.next.store(number, Ordering::Relaxed);
             numbers.end.store(number + batch, Ordering::Relaxed);
-            self.taken_number(interval, numbers)
+            self.taken_number(epoch, numbers)
         })
     }
 
-    /// What a number in a shadow word means.
+    /// What a number in a shadow word means: the epoch of a thread, from one release to the next.
     #[inline]
-    pub(crate) fn meaning(&self, number: u32) -> Interval {
+    pub(crate) fn meaning(&self, number: u32) -> Event {
         // SAFETY: only numbers that were given out are in shadow words, so the table is there and long enough.
-        let packed = unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).load(Ordering::Acquire) };
-        Interval { slot: (packed >> SLOT_SHIFT) as u16, epoch: packed & EPOCH_MASK }
+        Event::from_bits(unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).load(Ordering::Acquire) })
     }
 
     pub(crate) fn are_used_up(&self) -> bool {

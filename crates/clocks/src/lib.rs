@@ -43,6 +43,7 @@ mod access;
 mod arena;
 mod check;
 mod clocks;
+mod event;
 mod history;
 mod intervals;
 mod live;

@@ -40,7 +40,7 @@ impl Location {
     }
 }
 
-const _: () = assert!(size_of::<Location>() == 256, "four cache lines");
+const _: () = assert!(size_of::<Location>() == 192, "three cache lines");
 
 // SAFETY: the state is reached under the lock only.
 unsafe impl Sync for Location {}
@@ -49,12 +49,6 @@ unsafe impl Send for Location {}
 
 #[repr(C)]
 pub(crate) struct LocationState {
-    /// The last access: by whom, with which number; and since which number this thread has done nothing but access this
-    /// location, and nobody else has.
-    pub(crate) last_slot: u16,
-    pub(crate) read_since: bool,
-    pub(crate) last_number: u64,
-    pub(crate) run_start: u64,
     /// Different for every location that ever was; 0 while the location is not in use.
     pub(crate) serial: u64,
     pub(crate) psc: *mut PscLocation,
@@ -63,7 +57,7 @@ pub(crate) struct LocationState {
     pub(crate) sc_written: Stamped,
     /// W of appendix B: what a read from the last write synchronises with.
     pub(crate) written: Stamped,
-    /// M_SC, unless it is the same as W_SC because nobody has read since.
+    /// M_SC; outdated if it is the same as W_SC because nobody has read since.
     pub(crate) sc_accessed: Stamped,
 }
 
@@ -89,7 +83,7 @@ impl LocationState {
         self.history.prefetch();
         prefetch(self.sc_written.clock().times().as_ptr());
         prefetch(self.written.clock().times().as_ptr());
-        if self.read_since {
+        if !self.sc_accessed.is_outdated() {
             prefetch(self.sc_accessed.clock().times().as_ptr());
         }
     }
@@ -98,13 +92,9 @@ impl LocationState {
         LocationState {
             serial,
             history: History::new(initial),
-            last_slot: u16::MAX,
-            last_number: 0,
-            run_start: 0,
             written: Stamped::BOTTOM,
             sc_written: Stamped::BOTTOM,
-            sc_accessed: Stamped::BOTTOM,
-            read_since: false,
+            sc_accessed: Stamped::OUTDATED,
             psc: ptr::null_mut(),
         }
     }

@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use crate::clocks::Clocks;
-use crate::intervals::Interval;
+use crate::event::Event;
 use crate::shadow::{
     ATOMIC, BYTES, Extent, Granule, INTERVAL_SHIFT, Race, Touch, WRITE, place, with_and_empty, word_at, words,
 };
@@ -183,7 +183,7 @@ impl Clocks {
     /// The same if the thread has a number for a new interval, otherwise 0.
     #[inline(always)]
     fn next_interval(&self, thread: &Thread) -> u32 {
-        let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
+        let meaning = Event::new(thread.slot, thread.epoch());
         let number = self.intervals.taken_number(meaning, &thread.numbers).unwrap_or(0);
         thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
         number << INTERVAL_SHIFT
@@ -191,7 +191,7 @@ impl Clocks {
 
     #[inline(never)]
     fn new_interval(&self, thread: &Thread) -> u32 {
-        let meaning = Interval { slot: thread.slot, epoch: thread.epoch() };
+        let meaning = Event::new(thread.slot, thread.epoch());
         let number = self.intervals.number(meaning, &thread.numbers, self.pool.arena()).unwrap_or(0);
         thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
         number << INTERVAL_SHIFT
@@ -241,7 +241,7 @@ impl Clocks {
         let interval = self.intervals.meaning(old);
         // SAFETY: the thread is the caller, and its own clocks do not change meanwhile.
         let current = unsafe { &(*thread.state.get()).current };
-        let is_ordered = interval.slot == thread.slot || current.get(interval.slot) >= interval.epoch;
+        let is_ordered = interval.slot() == thread.slot || current.get(interval.slot()) >= interval.number();
         if is_ordered {
             numbers.meets(old);
         }
@@ -253,9 +253,9 @@ impl Clocks {
     fn race(&self, old: Unordered) -> Race {
         let interval = self.intervals.meaning(old >> INTERVAL_SHIFT);
         Race {
-            slot: interval.slot,
-            thread: self.name_in_slot(interval.slot, interval.epoch),
-            after: interval.epoch - 1,
+            slot: interval.slot(),
+            thread: self.name_in_slot(interval.slot(), interval.number()),
+            after: interval.number() - 1,
             earlier: Touch::of(old),
             extent: Extent::of_word(old),
         }

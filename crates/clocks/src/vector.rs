@@ -2,6 +2,7 @@
 
 use core::ptr;
 
+use crate::event::Event;
 use crate::pool::{Block, Pool};
 
 /// For each slot, the number of the last event of its thread that is known; 0 if none is.
@@ -143,20 +144,30 @@ pub(crate) struct Published<'a> {
     pub(crate) learnt_at: u64,
 }
 
-const MIXED: u16 = u16::MAX;
-
 /// A clock that threads publish into, which remembers whose clock it is: then one comparison tells whether another thread
 /// knows all of it (as the epochs of FastTrack do).
 pub(crate) struct Stamped {
     clock: Vector,
-    /// Whose clock it is; `MIXED` if of several threads, or ⊥.
-    slot: u16,
-    number: u64,
+    /// The event that published it; none if there were several, or it is ⊥.
+    event: Event,
     learnt_at: u64,
 }
 
 impl Stamped {
-    pub(crate) const BOTTOM: Stamped = Stamped { clock: Vector::BOTTOM, slot: MIXED, number: 0, learnt_at: 0 };
+    pub(crate) const BOTTOM: Stamped = Stamped { clock: Vector::BOTTOM, event: Event::NONE, learnt_at: 0 };
+
+    /// No clock at all, but it may have memory for one.
+    pub(crate) const OUTDATED: Stamped = Stamped { learnt_at: u64::MAX, ..Stamped::BOTTOM };
+
+    #[inline]
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.learnt_at == u64::MAX
+    }
+
+    #[inline]
+    pub(crate) fn outdate(&mut self) {
+        *self = Stamped { clock: self.clock, ..Stamped::OUTDATED };
+    }
 
     #[inline]
     pub(crate) fn clock(&self) -> &Vector {
@@ -171,19 +182,19 @@ impl Stamped {
     /// Whether the clock is known to hold nothing new for one who knows `clock`.
     #[inline]
     pub(crate) fn is_known_to(&self, clock: &Vector) -> bool {
-        self.is_bottom() || (self.slot != MIXED && clock.get(self.slot) >= self.number)
+        self.is_bottom() || clock.get(self.event.slot()) >= self.event.number()
     }
 
     /// Becomes what is published.
     #[inline]
     pub(crate) fn assign(&mut self, from: &Published, pool: &Pool) {
-        if self.slot == from.slot && self.learnt_at == from.learnt_at && !self.is_bottom() {
+        if self.event.slot() == from.slot && self.learnt_at == from.learnt_at && !self.is_bottom() {
             // The same thread, which has learnt nothing since: only its own time has changed.
             self.clock.set(from.slot, from.number, pool);
         } else {
             self.clock.copy(from.clock, pool);
         }
-        (self.slot, self.number, self.learnt_at) = (from.slot, from.number, from.learnt_at);
+        (self.event, self.learnt_at) = (Event::new(from.slot, from.number), from.learnt_at);
     }
 
     /// Learns what is published, without forgetting.
@@ -193,7 +204,7 @@ impl Stamped {
             self.assign(from, pool);
         } else {
             self.clock.join(from.clock, pool);
-            self.slot = MIXED;
+            self.event = Event::NONE;
         }
     }
 
@@ -205,17 +216,17 @@ impl Stamped {
             return self.copy(other, pool);
         }
         self.clock.join(&other.clock, pool);
-        self.slot = MIXED;
+        self.event = Event::NONE;
     }
 
     pub(crate) fn copy(&mut self, other: &Stamped, pool: &Pool) {
         self.clock.copy(&other.clock, pool);
-        (self.slot, self.number, self.learnt_at) = (other.slot, other.number, other.learnt_at);
+        (self.event, self.learnt_at) = (other.event, other.learnt_at);
     }
 
     pub(crate) fn clear(&mut self) {
         self.clock.clear();
-        self.slot = MIXED;
+        self.event = Event::NONE;
     }
 
     pub(crate) fn free(&mut self, pool: &Pool) {

@@ -3,12 +3,9 @@
 use core::ptr;
 use core::sync::atomic::{Ordering, fence};
 
+use crate::event::Event;
 use crate::pool::{Block, Pool};
 use crate::vector::{Vector, copy_times};
-
-/// The event of a view that is not Q of one event.
-const MIXED: u64 = u64::MAX;
-const SLOT_SHIFT: u32 = 48;
 
 /// The writes before which an access must not come: the SC events known, and what the fences among them knew along
 /// happens-before. Both are clocks, in one block; without a block, the view is ⊥.
@@ -21,12 +18,12 @@ const SLOT_SHIFT: u32 = 48;
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     block: *mut Block,
-    /// The slot and number of the event that it is Q of. It is here so that others need not look at the block.
-    event: u64,
+    /// The event that it is Q of, if it is that of one event. It is here so that others need not look at the block.
+    event: Event,
 }
 
 impl Known {
-    pub(crate) const BOTTOM: Known = Known { block: ptr::null_mut(), event: MIXED };
+    pub(crate) const BOTTOM: Known = Known { block: ptr::null_mut(), event: Event::NONE };
 
     #[inline]
     pub(crate) fn is_bottom(&self) -> bool {
@@ -78,8 +75,7 @@ impl Known {
     /// Whether it is Q of an event that the other knows.
     #[inline]
     fn is_of_event_known_to(&self, other: &Known) -> bool {
-        let (slot, number) = ((self.event >> SLOT_SHIFT) as u16, self.event & ((1 << SLOT_SHIFT) - 1));
-        self.event != MIXED && other.knows(slot, number)
+        other.knows(self.event.slot(), self.event.number())
     }
 
     /// Learns all that `other` knows, and says whether anything was new.
@@ -117,7 +113,7 @@ impl Known {
         self.make_own(other.len(), pool);
         // SAFETY: nobody else holds the block, which has room for the times of both.
         unsafe {
-            self.event = MIXED;
+            self.event = Event::NONE;
             join_times(Block::times(self.block), other.sc_events());
             join_times(Block::second_half(self.block), other.through_fences());
         }
@@ -131,7 +127,7 @@ impl Known {
         self.make_own(happens_before.len().max(slot as usize + 1), pool);
         // SAFETY: nobody else holds the block, which has room.
         unsafe {
-            self.event = u64::from(slot) << SLOT_SHIFT | number;
+            self.event = Event::new(slot, number);
             Block::times(self.block).add(slot as usize).write(number);
             join_times(Block::second_half(self.block), happens_before);
         }

@@ -76,14 +76,14 @@ impl Effect {
     }
 }
 
-/// What the clocks keep with a write: its place, what it was, and its ordering.
+/// What the clocks keep with a write, in 40 bits: its place, what it was, and its ordering.
 fn pack(place: Place, name: Name, order: Order) -> u64 {
-    u64::from(place) | (name as u64) << 32 | (order as u64) << 40
+    u64::from(place) | (name as u64) << 32 | (order as u64) << 36
 }
 
 fn unpack(packed: u64) -> (Place, &'static str, &'static str) {
-    let name = NAMES.get((packed >> 32) as usize & 0xff).copied().unwrap_or("");
-    let order = ORDERS.get((packed >> 40) as usize & 0xff).map_or("", |&order| ordering_name(order));
+    let name = NAMES.get((packed >> 32) as usize & 0xf).copied().unwrap_or("");
+    let order = ORDERS.get((packed >> 36) as usize & 0xf).map_or("", |&order| ordering_name(order));
     (packed as Place, name, order)
 }
 

@@ -210,7 +210,7 @@ impl<'c> Access<'c> {
             state.psc.read(psc, step.acquire, pool);
         }
         state.psc.access(psc, step, &state.current, pool);
-        self.grown += psc.take_growth();
+        self.grown += psc.take_growth() + pool.take_views();
     }
 }
 

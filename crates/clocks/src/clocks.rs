@@ -141,6 +141,15 @@ impl Clocks {
         unsafe { &*self.live.get() }
     }
 
+    /// Views may have been made. No lock is held.
+    #[inline]
+    pub(crate) fn views_grew(&self) {
+        let bytes = self.pool.take_views();
+        if bytes > 0 {
+            self.grew(bytes);
+        }
+    }
+
     pub(crate) fn grew(&self, bytes: usize) {
         let grown = self.grown.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if grown > self.limit.load(Ordering::Relaxed) {
@@ -215,16 +224,18 @@ impl Clocks {
                 });
             };
             let mut psc = false;
+            slots.each(|thread| psc |= (*thread.state.get()).psc.active);
             in_use(&mut |state| psc |= !state.psc.is_null());
             if psc {
-                in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::looks_up));
                 in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::keeps_alive));
                 slots.each(|thread| (*thread.state.get()).psc.keeps_alive());
                 syncs.each(|sync| (*sync.state.get()).psc().keeps_alive());
-                slots.with_numbers(self.pool.arena(), |now| live.compute(now, false, &self.pool));
-                in_use(&mut |state| state.prune_sc_accesses(live, &self.pool));
+                slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
+                in_use(&mut |state| state.prune_sc_accesses(live, self.pool.arena()));
+                in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::looks_up));
+                self.pool.sweep();
             }
-            slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
+            slots.with_numbers(self.pool.arena(), |now| live.compute(now, false, &self.pool));
             let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);
             let mut bytes = self.pool.bytes();
             in_use(&mut |state| {

@@ -43,21 +43,21 @@ impl Live {
         any_in(held, times.shift, from, to)
     }
 
-    /// Computes the table anew, with or without the clocks that are looked up. `now` has the last event of each slot; nobody
+    /// Computes the table anew, with all clocks or with all but the views that are not kept. `now` has the last event of each slot; nobody
     /// may change a clock meanwhile.
-    pub(crate) fn compute(&mut self, now: &[u64], looked_up: bool, pool: &Pool) {
+    pub(crate) fn compute(&mut self, now: &[u64], kept_only: bool, pool: &Pool) {
         let arena = pool.arena();
         self.free(arena);
         self.collection = self.collection.wrapping_add(1);
         let mut clocks = 0;
-        pool.each(looked_up, |times| clocks += !times.is_empty() as usize);
+        pool.each(kept_only, |times| clocks += !times.is_empty() as usize);
         let of_slot = clocks * size_of::<u64>();
         let at_once = (SCRATCH / of_slot.max(1)).clamp(1, AT_ONCE);
         let bytes = (of_slot * at_once).max(1);
         let scratch = arena.allocate(bytes).cast::<u64>();
         for (group, now) in now.chunks(at_once).enumerate() {
             let mut lens = [0; AT_ONCE];
-            pool.each(looked_up, |times| {
+            pool.each(kept_only, |times| {
                 let of_group = times.get(group * at_once..).unwrap_or(&[]);
                 for (i, &time) in of_group.iter().take(at_once).enumerate().filter(|(_, time)| **time > 0) {
                     // SAFETY: there is room for a time of each clock for each slot of the group.

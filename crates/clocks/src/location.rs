@@ -2,6 +2,7 @@ use core::cell::UnsafeCell;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::arena::Arena;
 use crate::history::History;
 use crate::live::Live;
 use crate::pool::Pool;
@@ -105,10 +106,10 @@ impl LocationState {
     }
 
     /// Forgets SC accesses. They are found by times along hb: `live` need not count the clocks that they remember.
-    pub(crate) fn prune_sc_accesses(&mut self, live: &Live, pool: &Pool) {
+    pub(crate) fn prune_sc_accesses(&mut self, live: &Live, arena: &Arena) {
         if !self.psc.is_null() {
             // SAFETY: the location owns it.
-            unsafe { (*self.psc).prune(live, pool) };
+            unsafe { (*self.psc).prune(live, arena) };
         }
     }
 
@@ -120,7 +121,7 @@ impl LocationState {
         }
         if !self.psc.is_null() {
             // SAFETY: the location owns it.
-            unsafe { (*self.psc).free(pool) };
+            unsafe { (*self.psc).free(pool.arena()) };
             pool.arena().free(self.psc.cast(), size_of::<PscLocation>());
             self.psc = ptr::null_mut();
         }

@@ -2,7 +2,7 @@
 //! clock can still tell apart.
 
 use core::ptr;
-use core::sync::atomic::AtomicU32;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::arena::Arena;
 use crate::spin::{Held, Spin};
@@ -13,13 +13,22 @@ pub(crate) struct Block {
     /// Times from here on are 0. A free block has length 0.
     pub(crate) len: u32,
     pub(crate) capacity: u16,
-    /// The clock is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
-    pub(crate) looked_up: bool,
-    /// The block has two clocks of length `len`, each with half of the room ([`crate::view`]), and so many who hold it.
-    pub(crate) is_pair: bool,
-    pub(crate) holders: AtomicU32,
+    /// What the last collection has found out, if it is a view.
+    pub(crate) mark: Mark,
+    /// The block has two clocks of length `len`, each with half of the room ([`crate::view`]).
+    is_view: bool,
     /// While the block is free, the next free one.
     next: *mut Block,
+}
+
+/// What a collection finds out about a view.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// Nobody has it.
+    Unused,
+    /// It is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
+    LookedUp,
+    Kept,
 }
 
 impl Block {
@@ -43,6 +52,8 @@ impl Block {
 const SMALLEST: usize = 64;
 const CLASSES: usize = 12;
 const BLOCKS_IN_CHUNK: usize = 64;
+/// How many views are made before that is said.
+const VIEWS: usize = 64;
 
 /// The first block of a chunk has this instead.
 struct Chunk {
@@ -54,11 +65,15 @@ struct Chunk {
 struct Class {
     free: *mut Block,
     chunks: *mut Chunk,
+    /// How many views were made since this was last said.
+    views: usize,
 }
 
 pub(crate) struct Pool {
     arena: Arena,
     shards: [Shard; SHARDS],
+    /// How many bytes of views were made since somebody asked.
+    views: AtomicUsize,
 }
 
 /// Threads allocate and free in different ones, so that they seldom wait for each other.
@@ -84,12 +99,12 @@ fn nth_block(chunk: *mut Chunk, number: usize, class: usize) -> *mut Block {
     chunk.cast::<u8>().wrapping_add(number * stride(class)).cast()
 }
 
-const _: () = assert!(size_of::<Block>() == 24 && size_of::<Chunk>() <= SMALLEST);
+const _: () = assert!(size_of::<Block>() == 16 && size_of::<Chunk>() <= SMALLEST);
 
 impl Pool {
     pub(crate) const fn new(arena: Arena) -> Pool {
-        const EMPTY: Class = Class { free: ptr::null_mut(), chunks: ptr::null_mut() };
-        Pool { arena, shards: [const { Shard(Spin::new([EMPTY; CLASSES])) }; SHARDS] }
+        const EMPTY: Class = Class { free: ptr::null_mut(), chunks: ptr::null_mut(), views: 0 };
+        Pool { arena, shards: [const { Shard(Spin::new([EMPTY; CLASSES])) }; SHARDS], views: AtomicUsize::new(0) }
     }
 
     /// The shard of the running thread. Stacks are megabytes apart.
@@ -104,11 +119,34 @@ impl Pool {
         &self.arena
     }
 
-    /// A clock with room for at least so many slots, all at 0.
+    /// A clock with room for at least so many slots, of length 0.
     pub(crate) fn allocate(&self, capacity: usize) -> *mut Block {
         let class = class_of(capacity);
-        let mut classes = self.classes();
-        let of_class = &mut classes[class];
+        self.block(class, &mut self.classes()[class])
+    }
+
+    /// A view with room for at least so many slots, of length 0. It is freed by [`Pool::sweep`].
+    pub(crate) fn allocate_view(&self, capacity: usize) -> *mut Block {
+        let class = class_of(2 * capacity);
+        let of_class = &mut self.classes()[class];
+        of_class.views += 1;
+        if of_class.views == VIEWS {
+            of_class.views = 0;
+            self.views.fetch_add(VIEWS * stride(class), Ordering::Relaxed);
+        }
+        let block = self.block(class, of_class);
+        // SAFETY: nobody else has it.
+        unsafe { (*block).is_view = true };
+        block
+    }
+
+    /// How many bytes of views were made since the last call, about.
+    #[inline]
+    pub(crate) fn take_views(&self) -> usize {
+        if self.views.load(Ordering::Relaxed) == 0 { 0 } else { self.views.swap(0, Ordering::Relaxed) }
+    }
+
+    fn block(&self, class: usize, of_class: &mut Class) -> *mut Block {
         let block = of_class.free;
         if !block.is_null() {
             // SAFETY: a free block links to the next.
@@ -127,9 +165,8 @@ impl Pool {
             block.write(Block {
                 len: 0,
                 capacity: capacity_of(class) as u16,
-                looked_up: false,
-                is_pair: false,
-                holders: AtomicU32::new(0),
+                mark: Mark::Unused,
+                is_view: false,
                 next: ptr::null_mut(),
             });
             (*chunk).used += 1;
@@ -138,36 +175,51 @@ impl Pool {
     }
 
     pub(crate) fn free(&self, block: *mut Block) {
-        let mut classes = self.classes();
         // SAFETY: the block is ours again.
-        unsafe {
-            let of_class = &mut classes[class_of((*block).capacity as usize)];
-            (*block).len = 0;
-            (*block).looked_up = false;
-            (*block).is_pair = false;
-            (*block).next = of_class.free;
-            of_class.free = block;
-        }
+        unsafe { free(block, &mut self.classes()[class_of((*block).capacity as usize)]) };
     }
 
     /// How many bytes all clocks have.
     pub(crate) fn bytes(&self) -> usize {
         let mut times = 0;
-        self.each(true, |clock| times += clock.len());
+        self.each(false, |clock| times += clock.len());
         times * size_of::<u64>()
     }
 
-    /// Calls `visit` with the times of every clock, or of all but those that are looked up. Nobody may change a clock
+    /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. Nobody may change a clock
     /// meanwhile.
-    pub(crate) fn each(&self, looked_up: bool, mut visit: impl FnMut(&[u64])) {
+    pub(crate) fn each(&self, kept_only: bool, mut visit: impl FnMut(&[u64])) {
+        // SAFETY: `len` times of a block are initialised, in both halves if it has two.
+        self.each_block(|_, block| unsafe {
+            if !kept_only || !(*block).is_view || (*block).mark == Mark::Kept {
+                visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
+                if (*block).is_view {
+                    visit(core::slice::from_raw_parts(Block::second_half(block), (*block).len as usize));
+                }
+            }
+        });
+    }
+
+    /// Frees the views that are not marked, and takes the marks of the others away.
+    pub(crate) fn sweep(&self) {
+        // SAFETY: nobody has a view that is not marked.
+        self.each_block(|of_class, block| unsafe {
+            if (*block).is_view && (*block).mark == Mark::Unused {
+                free(block, of_class);
+            }
+            (*block).mark = Mark::Unused;
+        });
+    }
+
+    fn each_block(&self, mut visit: impl FnMut(&mut Class, *mut Block)) {
         for shard in &self.shards {
-            let classes = shard.0.lock(self.arena.platform.yield_now);
-            for (class, of_class) in classes.iter().enumerate() {
+            let mut classes = shard.0.lock(self.arena.platform.yield_now);
+            for (class, of_class) in classes.iter_mut().enumerate() {
                 let mut chunk = of_class.chunks;
                 while !chunk.is_null() {
-                    // SAFETY: as in `allocate`; `len` times of a block are initialised.
+                    // SAFETY: of the blocks of a chunk, `used` are handed out, with the first.
                     unsafe {
-                        (1..(*chunk).used).for_each(|i| visit_block(nth_block(chunk, i, class), looked_up, &mut visit));
+                        (1..(*chunk).used).for_each(|i| visit(of_class, nth_block(chunk, i, class)));
                         chunk = (*chunk).next;
                     }
                 }
@@ -177,15 +229,13 @@ impl Pool {
 }
 
 /// # Safety
-/// A block of the pool, which nobody changes.
-unsafe fn visit_block(block: *mut Block, looked_up: bool, visit: &mut impl FnMut(&[u64])) {
-    // SAFETY: `len` times of a block are initialised, in both halves if it has two.
+/// Nobody has the block, which is of this class.
+unsafe fn free(block: *mut Block, of_class: &mut Class) {
+    // SAFETY: as the caller says.
     unsafe {
-        if looked_up || !(*block).looked_up {
-            visit(core::slice::from_raw_parts(Block::times(block), (*block).len as usize));
-            if (*block).is_pair {
-                visit(core::slice::from_raw_parts(Block::second_half(block), (*block).len as usize));
-            }
-        }
+        (*block).len = 0;
+        (*block).is_view = false;
+        (*block).next = of_class.free;
     }
+    of_class.free = block;
 }

@@ -10,10 +10,11 @@
 //! Everything here stays ⊥ until the first SC access or SC fence, and costs one test until then.
 
 use crate::arena::{Arena, List};
+use crate::event::Event;
 use crate::live::Live;
-use crate::pool::Pool;
+use crate::pool::{Mark, Pool};
 use crate::vector::Vector;
-use crate::view::Known;
+use crate::view::{Draft, Known, Learn};
 
 /// A quantity carried along happens-before, in a thread.
 pub(crate) struct Carried {
@@ -40,7 +41,7 @@ impl Carried {
         if step.reads && !(step.acquire && step.release) {
             written.join(from, pool);
         } else {
-            written.assign(from, pool);
+            *written = *from;
         }
     }
 }
@@ -135,7 +136,7 @@ impl PscThread {
             self.left_changed = true;
         }
         if self.left_changed {
-            self.left_before_run.assign(&self.left.current, pool);
+            self.left_before_run = self.left.current;
             self.left_changed = false;
         }
     }
@@ -156,17 +157,18 @@ impl PscThread {
         self.active = true;
         if step.sc {
             // In(b), what psc brings to this event through scb; then its Q, which is the new B.
-            self.before.join(&self.left_before_run, pool);
-            self.before.join(&self.fences.current, pool);
-            x.join_incoming(&mut self.before, step, current, pool);
-            self.before.becomes_event(step.slot, step.number, None, pool);
+            let mut draft = Draft::new(&self.before, step.slot as usize + 1, pool);
+            draft.learn(&self.left_before_run, pool);
+            draft.learn(&self.fences.current, pool);
+            x.join_incoming(&mut draft, step, current, pool);
+            self.before = draft.into_event(Event::new(step.slot, step.number), None);
             self.to_fence.current.join(&self.before, pool);
             if step.writes {
-                x.at.assign(&self.before, pool);
+                x.at = self.before;
             } else {
                 x.at.join(&self.before, pool);
             }
-            x.remember(step, &self.before, pool);
+            x.remember(step, &self.before, pool.arena());
         } else {
             let into = &mut self.to_fence.current;
             if !into.knows(step.slot, self.before.sc_event(step.slot)) {
@@ -180,7 +182,7 @@ impl PscThread {
         }
         x.fences_at.join(&self.fences.current, pool);
         if step.writes {
-            x.fences_at_write.assign(&x.fences_at, pool);
+            x.fences_at_write = x.fences_at;
             self.fences.write(&mut x.fences, step, pool);
             self.to_fence.write(&mut x.to_fence, step, pool);
             self.left.write(&mut x.left, step, pool);
@@ -194,22 +196,23 @@ impl PscThread {
         self.left_changed = true;
     }
 
-    pub(crate) fn release_fence(&mut self, pool: &Pool) {
+    pub(crate) fn release_fence(&mut self) {
         for carried in self.carried() {
-            carried.release.assign(&carried.current, pool);
+            carried.release = carried.current;
         }
     }
 
     /// An SC fence, between its acquire and its release part. `current` is T_c.
     pub(crate) fn sc_fence(&mut self, slot: u16, number: u64, current: &Vector, pool: &Pool) {
         self.active = true;
-        let known = &mut self.before;
-        known.join(&self.left.current, pool);
-        known.join(&self.fences.current, pool);
-        known.join(&self.to_fence.current, pool);
-        known.becomes_event(slot, number, Some(current), pool);
-        for carried in [&mut self.fences, &mut self.to_fence, &mut self.left] {
-            carried.current.assign(known, pool);
+        let mut draft = Draft::new(&self.before, current.times().len().max(slot as usize + 1), pool);
+        draft.learn(&self.left.current, pool);
+        draft.learn(&self.fences.current, pool);
+        draft.learn(&self.to_fence.current, pool);
+        self.before = draft.into_event(Event::new(slot, number), Some(current));
+        let known = self.before;
+        for carried in self.carried() {
+            carried.current = known;
         }
         self.left_changed = true;
     }
@@ -240,21 +243,9 @@ impl PscThread {
     /// What it knows, it keeps alive.
     pub(crate) fn keeps_alive(&self) {
         for carried in [&self.fences, &self.to_fence, &self.left] {
-            [&carried.current, &carried.acquire, &carried.release].iter().for_each(|known| known.set_looked_up(false));
+            [carried.current, carried.acquire, carried.release].iter().for_each(|known| known.mark(Mark::Kept));
         }
-        [&self.left_before_run, &self.before].iter().for_each(|known| known.set_looked_up(false));
-    }
-
-    pub(crate) fn free(&mut self, pool: &Pool) {
-        for carried in self.carried() {
-            carried.current.free(pool);
-            carried.acquire.free(pool);
-            carried.release.free(pool);
-        }
-        for known in [&mut self.left_before_run, &mut self.before] {
-            known.free(pool);
-        }
-        self.active = false;
+        [self.left_before_run, self.before].iter().for_each(|known| known.mark(Mark::Kept));
     }
 }
 
@@ -272,22 +263,20 @@ impl ScAccesses {
         list[..list.partition_point(|access| access.number <= known)].last()
     }
 
-    fn prune(&mut self, live: &Live, pool: &Pool) {
+    fn prune(&mut self, live: &Live, arena: &Arena) {
         let slot = self.slot;
         let list = self.list.as_mut_slice();
         let mut kept = 0;
         for i in 0..list.len() {
-            let mut access = list[i];
+            let access = list[i];
             let later = list.get(i + 1).map(|next| next.number);
-            if later.is_some_and(|later| !live.any_in(slot, access.number, later)) {
-                access.known.free(pool);
-            } else {
+            if later.is_none_or(|later| live.any_in(slot, access.number, later)) {
                 list[kept] = access;
                 kept += 1;
             }
         }
         self.list.truncate(kept);
-        self.list.shrink(pool.arena(), kept + kept / 2);
+        self.list.shrink(arena, kept + kept / 2);
     }
 }
 
@@ -306,39 +295,36 @@ impl PscLocation {
     }
 
     /// What comes to an access from accesses of the location: HL, or S, which is more, if it writes.
-    fn join_incoming(&self, into: &mut Known, step: &Step, current: &Vector, pool: &Pool) {
+    fn join_incoming(&self, into: &mut impl Learn, step: &Step, current: &Vector, pool: &Pool) {
         if step.writes {
-            into.join(&self.at, pool);
+            into.learn(&self.at, pool);
             return;
         }
         // What the thread's own SC accesses knew, B knows.
         for accesses in self.accesses.as_slice().iter().rev().filter(|a| a.slot != step.slot) {
-            if let Some(access) = accesses.newest_known(into, current)
-                && !into.knows(accesses.slot, access.number)
+            if let Some(access) = accesses.newest_known(into.view(), current)
+                && !into.view().knows(accesses.slot, access.number)
             {
-                into.join(&access.known, pool);
+                into.learn(&access.known, pool);
             }
         }
     }
 
     /// Remembers the knowledge of an SC access.
-    fn remember(&mut self, step: &Step, known: &Known, pool: &Pool) {
+    fn remember(&mut self, step: &Step, known: &Known, arena: &Arena) {
         match self.accesses.as_slice().iter().position(|a| a.slot == step.slot) {
             Some(mine) => self.accesses.as_mut_slice()[mine..].rotate_left(1),
-            None => self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, pool.arena()),
+            None => self.accesses.push(ScAccesses { slot: step.slot, list: List::EMPTY }, arena),
         }
         let [.., mine] = self.accesses.as_mut_slice() else { return };
         if let Some(last) = mine.list.as_mut_slice().last_mut()
             && last.number >= step.unknown_from
         {
-            last.number = step.number;
-            last.known.assign(known, pool);
+            *last = ScAccess { number: step.number, known: *known };
             return;
         }
-        let mut same = Known::BOTTOM;
-        same.assign(known, pool);
-        self.grown += size_of::<ScAccess>() + same.bytes();
-        mine.list.push(ScAccess { number: step.number, known: same }, pool.arena());
+        self.grown += size_of::<ScAccess>();
+        mine.list.push(ScAccess { number: step.number, known: *known }, arena);
     }
 
     /// By how much the location grew since the last call.
@@ -349,40 +335,26 @@ impl PscLocation {
     /// What SC accesses knew is looked up by the times of other clocks, and does not by itself keep anything alive.
     pub(crate) fn looks_up(&self) {
         for accesses in self.accesses.as_slice() {
-            accesses.list.as_slice().iter().for_each(|access| access.known.set_looked_up(true));
+            accesses.list.as_slice().iter().for_each(|access| access.known.mark(Mark::LookedUp));
         }
     }
 
     pub(crate) fn keeps_alive(&self) {
         let carried = [&self.fences, &self.to_fence, &self.left];
         let joined = [&self.at, &self.fences_at, &self.fences_at_write];
-        carried.into_iter().chain(joined).for_each(|known| known.set_looked_up(false));
+        carried.into_iter().chain(joined).for_each(|known| known.mark(Mark::Kept));
     }
 
     /// Forgets SC accesses that no clock can tell from a later one of the same thread, whose knowledge is greater.
-    pub(crate) fn prune(&mut self, live: &Live, pool: &Pool) {
+    pub(crate) fn prune(&mut self, live: &Live, arena: &Arena) {
         for accesses in self.accesses.as_mut_slice() {
-            accesses.prune(live, pool);
+            accesses.prune(live, arena);
         }
     }
 
-    pub(crate) fn free(&mut self, pool: &Pool) {
-        for accesses in self.accesses.as_mut_slice() {
-            accesses.list.as_mut_slice().iter_mut().for_each(|access| access.known.free(pool));
-            accesses.list.free(pool.arena());
-        }
-        self.accesses.free(pool.arena());
-        let all = [
-            &mut self.fences,
-            &mut self.to_fence,
-            &mut self.left,
-            &mut self.at,
-            &mut self.fences_at,
-            &mut self.fences_at_write,
-        ];
-        for known in all {
-            known.free(pool);
-        }
+    pub(crate) fn free(&mut self, arena: &Arena) {
+        self.accesses.as_mut_slice().iter_mut().for_each(|accesses| accesses.list.free(arena));
+        self.accesses.free(arena);
     }
 
     pub(crate) fn allocate(arena: &Arena) -> *mut PscLocation {
@@ -399,16 +371,10 @@ impl PscSync {
     }
 
     pub(crate) fn keeps_alive(&self) {
-        [&self.fences, &self.to_fence, &self.left].iter().for_each(|known| known.set_looked_up(false));
+        [self.fences, self.to_fence, self.left].iter().for_each(|known| known.mark(Mark::Kept));
     }
 
     pub(crate) fn is_bottom(&self) -> bool {
         self.fences.is_bottom() && self.to_fence.is_bottom() && self.left.is_bottom()
-    }
-
-    pub(crate) fn free(&mut self, pool: &Pool) {
-        for known in [&mut self.fences, &mut self.to_fence, &mut self.left] {
-            known.free(pool);
-        }
     }
 }

@@ -40,7 +40,7 @@ impl SyncState {
     pub(crate) fn free(&mut self, pool: &Pool) {
         self.released.free(pool);
         self.sc_released.free(pool);
-        self.psc.free(pool);
+        self.psc = PscSync::new();
     }
 }
 
@@ -95,7 +95,7 @@ impl Clocks {
         self.with_sync(sync, |object| {
             object.released.clear();
             object.sc_released.clear();
-            object.psc.free(&self.pool);
+            object.psc = PscSync::new();
         });
     }
 
@@ -104,6 +104,7 @@ impl Clocks {
         // SAFETY: the lock is held.
         change(unsafe { &mut *sync.state.get() });
         sync.lock.release();
+        self.views_grew();
     }
 
     /// `atomic_thread_fence`. A relaxed one does nothing.
@@ -132,11 +133,12 @@ impl Clocks {
             if order.is_release() {
                 state.release_fence(thread.slot, pool);
                 if state.psc.active {
-                    state.psc.release_fence(pool);
+                    state.psc.release_fence();
                 }
                 thread.released(number);
             }
         });
+        self.views_grew();
     }
 
     /// `fence(acq); FADD(f, 0, acqrel); fence(rel)`, as one event: nothing can come between the three.

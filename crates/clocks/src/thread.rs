@@ -149,7 +149,7 @@ impl ThreadState {
             clock.free(pool);
         }
         self.release.free(pool);
-        self.psc.free(pool);
+        self.psc = PscThread::new();
     }
 }
 

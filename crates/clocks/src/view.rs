@@ -1,10 +1,9 @@
 //! Sets of SC events that psc orders before something, shared between whoever knows the same.
 
 use core::ptr;
-use core::sync::atomic::{Ordering, fence};
 
 use crate::event::Event;
-use crate::pool::{Block, Pool};
+use crate::pool::{Block, Mark, Pool};
 use crate::vector::{Vector, copy_times};
 
 /// The writes before which an access must not come: the SC events known, and what the fences among them knew along
@@ -13,8 +12,8 @@ use crate::vector::{Vector, copy_times};
 /// A view is closed: if it knows an SC event, it knows all that this event knows. So the second clock follows from the first,
 /// one comparison tells whether the knowledge of one event is known already, and what is known need not be joined.
 ///
-/// A block with more than one holder does not change. Holders are counted: they are made by [`Known::assign`] only, and end
-/// with [`Known::free`]. The handle can be copied so that lists can move it.
+/// A block does not change once it is made ([`Draft`]), so copies of a view share it. Blocks that no view has any more are found by
+/// a collection: to count those who have them would cost more than anything else here.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     block: *mut Block,
@@ -32,7 +31,7 @@ impl Known {
 
     #[inline]
     fn len(&self) -> usize {
-        // SAFETY: a view that is not ⊥ holds on to its block.
+        // SAFETY: the block of a view stays while there is the view.
         if self.block.is_null() { 0 } else { unsafe { (*self.block).len as usize } }
     }
 
@@ -85,7 +84,7 @@ impl Known {
             return false;
         }
         if self.is_bottom() {
-            self.assign(other, pool);
+            *self = *other;
             return true;
         }
         if other.is_of_event_known_to(self) {
@@ -97,7 +96,7 @@ impl Known {
     #[inline(never)]
     fn join_unknown(&mut self, other: &Known, pool: &Pool) -> bool {
         if self.is_of_event_known_to(other) {
-            self.assign(other, pool);
+            *self = *other;
             return true;
         }
         let exceeds = |a: &Known, b: &Known| {
@@ -107,103 +106,101 @@ impl Known {
             return false;
         }
         if !exceeds(self, other) {
-            self.assign(other, pool);
+            *self = *other;
             return true;
         }
-        self.make_own(other.len(), pool);
-        // SAFETY: nobody else holds the block, which has room for the times of both.
-        unsafe {
-            self.event = Event::NONE;
-            join_times(Block::times(self.block), other.sc_events());
-            join_times(Block::second_half(self.block), other.through_fences());
-        }
+        let mut draft = Draft::new(self, other.len(), pool);
+        draft.learn(other, pool);
+        *self = draft.0;
         true
     }
 
-    /// Becomes what the SC event with this number knows, after what led to it was joined: itself, and for a fence also what
-    /// happens before it.
-    pub(crate) fn becomes_event(&mut self, slot: u16, number: u64, before_fence: Option<&Vector>, pool: &Pool) {
-        let happens_before = before_fence.map_or(&[][..], Vector::times);
-        self.make_own(happens_before.len().max(slot as usize + 1), pool);
-        // SAFETY: nobody else holds the block, which has room.
-        unsafe {
-            self.event = Event::new(slot, number);
-            Block::times(self.block).add(slot as usize).write(number);
-            join_times(Block::second_half(self.block), happens_before);
-        }
-    }
-
-    /// A block of its own with at least `len` slots.
-    fn make_own(&mut self, len: usize, pool: &Pool) {
-        let old = self.len();
-        let len = len.max(old);
-        // SAFETY: a view that is not ⊥ holds on to its block; a new block has room for two halves.
-        unsafe {
-            let is_own = !self.block.is_null() && (*self.block).holders.load(Ordering::Acquire) == 1;
-            if !is_own || Block::half(self.block) < len {
-                let block = pool.allocate(len * 2);
-                (*block).is_pair = true;
-                (*block).holders.store(1, Ordering::Relaxed);
-                copy_times(Block::times(block), self.sc_events());
-                copy_times(Block::second_half(block), self.through_fences());
-                self.free(pool);
-                self.block = block;
-            }
-            for slot in old..len {
-                Block::times(self.block).add(slot).write(0);
-                Block::second_half(self.block).add(slot).write(0);
-            }
-            (*self.block).len = len as u32;
-        }
-    }
-
-    /// Becomes the same as `other`.
-    #[inline]
-    pub(crate) fn assign(&mut self, other: &Known, pool: &Pool) {
-        if ptr::eq(self.block, other.block) {
-            return;
-        }
-        if !other.is_bottom() {
-            // SAFETY: `other` holds on to its block.
-            unsafe { (*other.block).holders.fetch_add(1, Ordering::Relaxed) };
-        }
-        self.free(pool);
-        *self = *other;
-    }
-
-    /// Whether it keeps alive what it knows: see [`crate::live`].
-    pub(crate) fn set_looked_up(&self, looked_up: bool) {
+    /// Whether it keeps alive what it knows, or is looked up only: see [`crate::live`].
+    pub(crate) fn mark(&self, mark: Mark) {
         if !self.block.is_null() {
             // SAFETY: only a collection comes here, while nobody else does anything.
-            unsafe { (*self.block).looked_up = looked_up };
+            unsafe { (*self.block).mark = (*self.block).mark.max(mark) };
         }
     }
+}
 
-    pub(crate) fn bytes(&self) -> usize {
-        2 * size_of_val(self.sc_events())
+/// What can learn a view.
+pub(crate) trait Learn {
+    fn view(&self) -> &Known;
+    fn learn(&mut self, other: &Known, pool: &Pool);
+}
+
+impl Learn for Known {
+    fn view(&self) -> &Known {
+        self
+    }
+
+    fn learn(&mut self, other: &Known, pool: &Pool) {
+        self.join(other, pool);
+    }
+}
+
+/// A view that nobody else has yet.
+pub(crate) struct Draft(Known);
+
+impl Draft {
+    /// Begins with what a view knows, with room for so many slots at least.
+    pub(crate) fn new(from: &Known, len: usize, pool: &Pool) -> Draft {
+        let len = len.max(from.len());
+        let block = pool.allocate_view(len);
+        // SAFETY: the block is new, and has room for two halves.
+        unsafe {
+            let (sc_events, through_fences) = (Block::times(block), Block::second_half(block));
+            copy_times(sc_events, from.sc_events());
+            copy_times(through_fences, from.through_fences());
+            for slot in from.len()..len {
+                sc_events.add(slot).write(0);
+                through_fences.add(slot).write(0);
+            }
+            (*block).len = len as u32;
+        }
+        Draft(Known { block, event: Event::NONE })
+    }
+
+    /// What the SC event with this number knows, after what led to it was learnt: itself, and for a fence also what happens
+    /// before it. There must be room for the slot and for the clock.
+    pub(crate) fn into_event(mut self, event: Event, before_fence: Option<&Vector>) -> Known {
+        debug_assert!(self.0.len() > event.slot() as usize);
+        // SAFETY: nobody else has the block, which has room.
+        unsafe {
+            Block::times(self.0.block).add(event.slot() as usize).write(event.number());
+            join_times(Block::second_half(self.0.block), before_fence.map_or(&[], Vector::times));
+        }
+        self.0.event = event;
+        self.0
+    }
+}
+
+impl Learn for Draft {
+    #[inline]
+    fn view(&self) -> &Known {
+        &self.0
     }
 
     #[inline]
-    pub(crate) fn free(&mut self, pool: &Pool) {
-        let block = core::mem::replace(self, Known::BOTTOM).block;
-        if block.is_null() {
+    fn learn(&mut self, other: &Known, pool: &Pool) {
+        if other.is_bottom() || other.is_of_event_known_to(&self.0) {
             return;
         }
-        // SAFETY: the view held on to the block until now.
+        if other.len() > self.0.len() {
+            *self = Draft::new(&self.0, other.len(), pool);
+        }
+        // SAFETY: nobody else has the block, which has room.
         unsafe {
-            if (*block).holders.load(Ordering::Acquire) != 1 {
-                if (*block).holders.fetch_sub(1, Ordering::Release) != 1 {
-                    return;
-                }
-                fence(Ordering::Acquire);
-            }
-            pool.free(block);
+            join_times(Block::times(self.0.block), other.sc_events());
+            join_times(Block::second_half(self.0.block), other.through_fences());
         }
     }
 }
 
 /// # Safety
 /// There are as many times at `mine`.
+#[inline]
 unsafe fn join_times(mine: *mut u64, theirs: &[u64]) {
     for (slot, &time) in theirs.iter().enumerate() {
         // SAFETY: as the caller says.

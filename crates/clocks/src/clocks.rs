@@ -20,6 +20,8 @@ use crate::vector::Vector;
 
 /// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
 const LEAST_GROWTH: usize = 1 << 20;
+const MANY_SC_ACCESSES: usize = 1 << 10;
+const SMALL_HISTORY: usize = 1 << 10;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.
 pub struct Clocks {
@@ -34,6 +36,8 @@ pub struct Clocks {
     /// By how much histories grew since the last collection, and by how much they may.
     grown: AtomicUsize,
     limit: AtomicUsize,
+    /// How many SC accesses may be remembered before some are forgotten.
+    most_sc_accesses: AtomicUsize,
     collecting: RawLock,
 }
 
@@ -55,6 +59,7 @@ impl Clocks {
             live: UnsafeCell::new(Live::UNKNOWN),
             grown: AtomicUsize::new(0),
             limit: AtomicUsize::new(LEAST_GROWTH),
+            most_sc_accesses: AtomicUsize::new(MANY_SC_ACCESSES),
             collecting: RawLock::new(),
         }
     }
@@ -230,8 +235,16 @@ impl Clocks {
                 in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::keeps_alive));
                 slots.each(|thread| (*thread.state.get()).psc.keeps_alive());
                 syncs.each(|sync| (*sync.state.get()).psc().keeps_alive());
-                slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
-                in_use(&mut |state| state.prune_sc_accesses(live, self.pool.arena()));
+                let sc_accesses = || {
+                    let mut count = 0;
+                    in_use(&mut |state| count += state.psc.as_ref().map_or(0, PscLocation::sc_accesses));
+                    count
+                };
+                if sc_accesses() > self.most_sc_accesses.load(Ordering::Relaxed) {
+                    slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
+                    in_use(&mut |state| state.prune_sc_accesses(live, self.pool.arena()));
+                    self.most_sc_accesses.store(MANY_SC_ACCESSES + 2 * sc_accesses(), Ordering::Relaxed);
+                }
                 in_use(&mut |state| state.psc.as_ref().into_iter().for_each(PscLocation::looks_up));
                 self.pool.sweep();
             }
@@ -239,7 +252,10 @@ impl Clocks {
             let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);
             let mut bytes = self.pool.bytes();
             in_use(&mut |state| {
-                state.prune(live, &mut next, &mut next_sc, &self.pool);
+                // Others prune themselves before they grow.
+                if state.history.bytes() > SMALL_HISTORY {
+                    state.prune(live, &mut next, &mut next_sc, &self.pool);
+                }
                 bytes += state.history.bytes();
             });
             next.free(&self.pool);

@@ -332,6 +332,11 @@ impl PscLocation {
         core::mem::take(&mut self.grown)
     }
 
+    /// How many SC accesses are remembered.
+    pub(crate) fn sc_accesses(&self) -> usize {
+        self.accesses.as_slice().iter().map(|accesses| accesses.list.as_slice().len()).sum()
+    }
+
     /// What SC accesses knew is looked up by the times of other clocks, and does not by itself keep anything alive.
     pub(crate) fn looks_up(&self) {
         for accesses in self.accesses.as_slice() {

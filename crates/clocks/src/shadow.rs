@@ -309,3 +309,64 @@ impl Default for Granule {
         Granule::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    /// What [`Granule::remember_among`] does, word by word.
+    fn remembered(words: [u32; 4], new: u32, met: [u32; 4]) -> Option<[u32; 4]> {
+        let overlaps = |old: u32| old & new & BYTES != 0;
+        let is_met = |old: u32| {
+            let interval = old >> INTERVAL_SHIFT;
+            interval == new >> INTERVAL_SHIFT || met.contains(&interval)
+        };
+        if words.into_iter().any(|old| overlaps(old) && !is_met(old)) {
+            return None;
+        }
+        let is_replaced = |old: u32| {
+            let touches_as_much = old & BYTES & !new == 0;
+            let writes_if_it_did = old & WRITE == 0 || new & WRITE != 0;
+            let plain_if_it_was = old & ATOMIC != 0 || new & ATOMIC == 0;
+            overlaps(old) && touches_as_much && writes_if_it_did && plain_if_it_was
+        };
+        let first = |fits: &dyn Fn(u32) -> bool| words.iter().position(|&old| fits(old));
+        let evicted = || (((new & BYTES).trailing_zeros() + (new >> INTERVAL_SHIFT)) % 4) as usize;
+        let place = first(&is_replaced).or_else(|| first(&|old| old == 0)).or_else(|| first(&overlaps));
+        let mut after = words.map(|old| if is_replaced(old) { 0 } else { old });
+        after[place.unwrap_or_else(evicted)] = new;
+        Some(after)
+    }
+
+    fn random_word(random: &mut Rng) -> u32 {
+        let extent = Extent::of(random.usize(..8) & !1, 1 << random.usize(..2)).unwrap_or(Extent::WHOLE);
+        random.u32(1..7) << INTERVAL_SHIFT | (extent.0 as u32) << BYTES_SHIFT | random.u32(..4)
+    }
+
+    #[test]
+    fn all_words_at_once_are_the_same_as_one_after_the_other() {
+        let mut random = Rng::with_seed(5);
+        let mut refused = 0;
+        for _ in 0..50_000 {
+            let old: [u32; 4] =
+                core::array::from_fn(|_| if random.u8(..4) == 0 { 0 } else { random_word(&mut random) });
+            let met: [u32; 4] = core::array::from_fn(|_| random.u32(..7));
+            let new = random_word(&mut random);
+            let granule = Granule::new();
+            for (i, half) in granule.0.iter().enumerate() {
+                half.store(u64::from(old[i * 2]) | u64::from(old[i * 2 + 1]) << 32, Ordering::Relaxed);
+            }
+            #[repr(align(16))]
+            struct Numbers([AtomicU32; 4]);
+            let is_done = granule.remember_among(new, &Numbers(met.map(AtomicU32::new)).0);
+            let expected = remembered(old, new, met);
+            if cfg!(target_arch = "x86_64") {
+                assert_eq!(is_done, expected.is_some(), "{old:x?} {new:x} {met:x?}");
+            }
+            assert_eq!(words(granule.halves()), expected.filter(|_| is_done).unwrap_or(old), "{new:x} {met:x?}");
+            refused += usize::from(!is_done);
+        }
+        assert!(!cfg!(target_arch = "x86_64") || (5_000..45_000).contains(&refused), "{refused}");
+    }
+}

@@ -156,17 +156,30 @@ impl Clocks {
     }
 
     pub(crate) fn grew(&self, bytes: usize) {
-        let grown = self.grown.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if grown > self.limit.load(Ordering::Relaxed) {
-            self.collect();
+        self.grown.fetch_add(bytes, Ordering::Relaxed);
+        if self.has_grown() {
+            self.collect_if(Clocks::has_grown);
         }
+    }
+
+    fn has_grown(&self) -> bool {
+        self.grown.load(Ordering::Relaxed) > self.limit.load(Ordering::Relaxed)
     }
 
     /// Forgets what no clock can tell apart any more. It runs by itself, often enough that memory does not depend on the
     /// length of the run, and seldom enough to cost little. Accesses of other threads wait meanwhile.
-    #[cold]
     pub fn collect(&self) {
-        self.freeze();
+        self.collect_if(|_| true);
+    }
+
+    /// Others may have done it while this thread waited for them.
+    #[cold]
+    fn collect_if(&self, is_needed: fn(&Clocks) -> bool) {
+        self.collecting.acquire(self.platform().yield_now);
+        if !is_needed(self) {
+            return self.collecting.release();
+        }
+        self.freeze_all();
         // SAFETY: all locks are held, so no clock changes.
         unsafe { self.collect_frozen() };
         // SAFETY: frozen above.
@@ -186,8 +199,12 @@ impl Clocks {
 
     /// Takes all locks, for instance before `fork`. Not to be called during an [`Access`].
     pub fn freeze(&self) {
+        self.collecting.acquire(self.platform().yield_now);
+        self.freeze_all();
+    }
+
+    fn freeze_all(&self) {
         let yield_now = self.platform().yield_now;
-        self.collecting.acquire(yield_now);
         let (locations, syncs) = (self.locations.lock(yield_now), self.syncs.lock(yield_now));
         locations.each(|l| l.lock.acquire(yield_now));
         syncs.each(|s| s.lock.acquire(yield_now));

@@ -158,7 +158,7 @@ impl Clocks {
     pub(crate) fn grew(&self, bytes: usize) {
         self.grown.fetch_add(bytes, Ordering::Relaxed);
         if self.has_grown() {
-            self.collect_if(Clocks::has_grown);
+            self.collect_some(false);
         }
     }
 
@@ -169,19 +169,20 @@ impl Clocks {
     /// Forgets what no clock can tell apart any more. It runs by itself, often enough that memory does not depend on the
     /// length of the run, and seldom enough to cost little. Accesses of other threads wait meanwhile.
     pub fn collect(&self) {
-        self.collect_if(|_| true);
+        self.collect_some(true);
     }
 
-    /// Others may have done it while this thread waited for them.
+    /// All that can be forgotten, or what is worth it.
     #[cold]
-    fn collect_if(&self, is_needed: fn(&Clocks) -> bool) {
+    fn collect_some(&self, all: bool) {
         self.collecting.acquire(self.platform().yield_now);
-        if !is_needed(self) {
+        // Others may have done it while this thread waited for them.
+        if !all && !self.has_grown() {
             return self.collecting.release();
         }
         self.freeze_all();
         // SAFETY: all locks are held, so no clock changes.
-        unsafe { self.collect_frozen() };
+        unsafe { self.collect_frozen(all) };
         // SAFETY: frozen above.
         unsafe { self.thaw() };
     }
@@ -232,7 +233,7 @@ impl Clocks {
 
     /// # Safety
     /// Only between [`Clocks::freeze`] and [`Clocks::thaw`].
-    unsafe fn collect_frozen(&self) {
+    unsafe fn collect_frozen(&self, all: bool) {
         // SAFETY: `freeze` holds these locks, and all others.
         unsafe {
             let (locations, syncs, slots) = (self.locations.held(), self.syncs.held(), self.slots.held());
@@ -257,7 +258,7 @@ impl Clocks {
                     in_use(&mut |state| count += state.psc.as_ref().map_or(0, PscLocation::sc_accesses));
                     count
                 };
-                if sc_accesses() > self.most_sc_accesses.load(Ordering::Relaxed) {
+                if all || sc_accesses() > self.most_sc_accesses.load(Ordering::Relaxed) {
                     slots.with_numbers(self.pool.arena(), |now| live.compute(now, true, &self.pool));
                     in_use(&mut |state| state.prune_sc_accesses(live, self.pool.arena()));
                     self.most_sc_accesses.store(MANY_SC_ACCESSES + 2 * sc_accesses(), Ordering::Relaxed);
@@ -270,7 +271,7 @@ impl Clocks {
             let mut bytes = self.pool.bytes();
             in_use(&mut |state| {
                 // Others prune themselves before they grow.
-                if state.history.bytes() > SMALL_HISTORY {
+                if all || state.history.bytes() > SMALL_HISTORY {
                     state.prune(live, &mut next, &mut next_sc, &self.pool);
                 }
                 bytes += state.history.bytes();

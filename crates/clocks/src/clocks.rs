@@ -20,7 +20,9 @@ use crate::vector::Vector;
 
 /// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
 const LEAST_GROWTH: usize = 1 << 20;
+/// So many SC accesses, or twice as many as were left the last time, before it is worth to find out which can be forgotten.
 const MANY_SC_ACCESSES: usize = 1 << 10;
+/// Of so many bytes, it is not worth to prune a history that does not grow.
 const SMALL_HISTORY: usize = 1 << 10;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.

@@ -56,6 +56,14 @@ impl Numbers {
         self.busy.load(Ordering::Acquire) != 0
     }
 
+    /// A new interval, if there is a number for it. Returns the number at its place in a shadow word, or 0.
+    #[inline(always)]
+    pub(crate) fn enter(&self, number: Option<u32>) -> u32 {
+        let shifted = number.unwrap_or(0) << INTERVAL_SHIFT;
+        self.current.store(shifted, Ordering::Relaxed);
+        shifted
+    }
+
     /// Whether a number is of the present interval, or of one that is known to happen before what the thread does next.
     #[inline(always)]
     pub(crate) fn has_met(&self, number: u32) -> bool {

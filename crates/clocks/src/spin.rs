@@ -18,6 +18,7 @@ impl RawLock {
         }
     }
 
+    /// Looks again after longer and longer pauses: each look takes the memory away from the holder, who is about to change it.
     #[cold]
     fn wait(&self, yield_now: fn()) {
         let (mut pauses, mut waited) = (4u32, 0u32);

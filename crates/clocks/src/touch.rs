@@ -183,18 +183,14 @@ impl Clocks {
     /// The same if the thread has a number for a new interval, otherwise 0.
     #[inline(always)]
     fn next_interval(&self, thread: &Thread) -> u32 {
-        let meaning = Event::new(thread.slot, thread.epoch());
-        let number = self.intervals.taken_number(meaning, &thread.numbers).unwrap_or(0);
-        thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
-        number << INTERVAL_SHIFT
+        let epoch = Event::new(thread.slot, thread.epoch());
+        thread.numbers.enter(self.intervals.taken_number(epoch, &thread.numbers))
     }
 
     #[inline(never)]
     fn new_interval(&self, thread: &Thread) -> u32 {
-        let meaning = Event::new(thread.slot, thread.epoch());
-        let number = self.intervals.number(meaning, &thread.numbers, self.pool.arena()).unwrap_or(0);
-        thread.numbers.current.store(number << INTERVAL_SHIFT, Ordering::Relaxed);
-        number << INTERVAL_SHIFT
+        let epoch = Event::new(thread.slot, thread.epoch());
+        thread.numbers.enter(self.intervals.number(epoch, &thread.numbers, self.pool.arena()))
     }
 
     #[inline(always)]

@@ -276,7 +276,7 @@ impl Clocks {
                 if all || state.history.bytes() > SMALL_HISTORY {
                     state.prune(live, &mut next, &mut next_sc, &self.pool);
                 }
-                bytes += state.history.bytes();
+                bytes += state.bytes();
             });
             next.free(&self.pool);
             next_sc.free(&self.pool);

@@ -105,6 +105,12 @@ impl LocationState {
         self.history.shrink(pool.arena());
     }
 
+    /// What a collection has to look at, but for clocks.
+    pub(crate) fn bytes(&self) -> usize {
+        let psc = if self.psc.is_null() { 0 } else { size_of::<PscLocation>() };
+        size_of::<Location>() + self.history.bytes() + psc
+    }
+
     /// Forgets SC accesses. They are found by times along hb: `live` need not count the clocks that they remember.
     pub(crate) fn prune_sc_accesses(&mut self, live: &Live, arena: &Arena) {
         if !self.psc.is_null() {

@@ -181,9 +181,14 @@ impl Pool {
 
     /// How many bytes all clocks have.
     pub(crate) fn bytes(&self) -> usize {
-        let mut times = 0;
-        self.each(false, |clock| times += clock.len());
-        times * size_of::<u64>()
+        let mut bytes = 0;
+        // SAFETY: a block of the pool.
+        self.each_block(|_, block| unsafe {
+            if (*block).len > 0 {
+                bytes += stride(class_of((*block).capacity as usize));
+            }
+        });
+        bytes
     }
 
     /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. Nobody may change a clock

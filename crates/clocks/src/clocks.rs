@@ -18,8 +18,10 @@ use crate::sync::{FenceState, Sync, SyncState};
 use crate::thread::Thread;
 use crate::vector::Vector;
 
-/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at.
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at; if that is very
+/// much, by half.
 const LEAST_GROWTH: usize = 1 << 20;
+const VERY_MUCH: usize = 64 << 20;
 /// So many SC accesses, or twice as many as were left the last time, before it is worth to find out which can be forgotten.
 const MANY_SC_ACCESSES: usize = 1 << 10;
 /// Of so many bytes, it is not worth to prune a history that does not grow.
@@ -281,7 +283,8 @@ impl Clocks {
             next.free(&self.pool);
             next_sc.free(&self.pool);
             self.grown.store(0, Ordering::Relaxed);
-            self.limit.store(bytes.max(LEAST_GROWTH), Ordering::Relaxed);
+            let limit = (bytes / 2).max(bytes.min(VERY_MUCH)).max(LEAST_GROWTH);
+            self.limit.store(limit, Ordering::Relaxed);
             core::mem::forget((locations, syncs, slots));
         }
     }

@@ -38,10 +38,10 @@ impl Clocks {
 
     #[inline]
     fn touch(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
-        if Clocks::is_remembered(thread, granule, extent, touch) {
-            return None;
-        }
-        self.touch_anew(thread, granule, extent, touch)
+        let is_done = Clocks::is_remembered(thread, granule, extent, touch)
+            || self.touch_among(thread, granule, extent, touch)
+            || self.touch_simply(thread, granule, extent, touch);
+        if is_done { None } else { self.touch_anew(thread, granule, extent, touch) }
     }
 
     /// The same for an atomic access.

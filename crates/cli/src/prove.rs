@@ -51,13 +51,14 @@ fn prove(
     };
     let source = input.observing();
     let started = Instant::now();
-    let program = match fencepost_prove::cells(&source) {
-        Ok(program) => program,
+    let cells = match fencepost_prove::cells(&source) {
+        Ok(cells) => cells,
         Err(refusal) => {
             output.refusal(&source, &refusal);
             return answers.fail(format!("{name}: {}", refusal.message));
         }
     };
+    let program = &*cells.program;
     let never = question::never(&input);
     let options = Options {
         method: arguments.method,
@@ -72,11 +73,11 @@ fn prove(
         counter.store(0, Ordering::Relaxed);
     }
     let line = |elapsed| format!("{name}: {}", progress::of_prove(watch, elapsed));
-    let work = || fencepost_prove::prove(&program, never.as_ref(), &options);
+    let work = || fencepost_prove::prove(program, never.as_ref(), &options);
     let proof = match progress::during(line, output.errors_are_seen(), work) {
         Ok(proof) => proof,
         Err(refusal) => {
-            output.refusal(&program, &refusal);
+            output.refusal(program, &refusal);
             return answers.fail(format!("{name}: {}", refusal.message));
         }
     };
@@ -85,13 +86,13 @@ fn prove(
         output.error(&format!("--explain {n}: {name} has {} assertions", proof.answers.len()));
         return answers.fail(format!("{name} has no assertion {n}"));
     }
-    let mut assertions: Vec<ProofAnswer> = proof.answers.iter().map(|a| shown(&program, &input, a)).collect();
+    let mut assertions: Vec<ProofAnswer> = proof.answers.iter().map(|a| shown(program, &input, a)).collect();
     if arguments.confirm {
         for (answer, shown) in proof.answers.iter().zip(&mut assertions) {
             if let Some(alarm) = &mut shown.alarm
                 && !watch.stop.load(Ordering::Relaxed)
             {
-                alarm.decision = Some(confirm::decide(&source, never.as_ref(), answer, arguments));
+                alarm.decision = Some(confirm::decide(&source, &cells, never.as_ref(), answer, arguments));
             }
         }
     }

@@ -130,6 +130,54 @@ fn a_confirmed_alarm_shows_an_execution_under_every_model() {
     }
 }
 
+/// A C program in a file of its own, proved with these arguments.
+fn prove_c(name: &str, body: &str, arguments: &[&str]) -> Value {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = directory.join(format!("prove-{name}.c"));
+    let prologue = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
+    std::fs::write(&file, format!("{prologue}{body}")).expect("a file");
+    json(&[arguments, &[file.to_str().expect("UTF-8")]].concat())
+}
+
+fn results(report: &Value) -> Vec<&str> {
+    let assertions = report["assertions"].as_array().expect("a list");
+    assertions.iter().map(|a| a["result"].as_str().expect("a word")).collect()
+}
+
+/// C programs have threads that are made on the way and locations without names: all of them take part in what is decided.
+#[test]
+fn alarms_of_c_programs_are_confirmed_under_every_model() {
+    let increments = "atomic_int x[2];
+        void *up(void *p) {
+          atomic_fetch_add_explicit(&x[0], 1, memory_order_relaxed);
+          atomic_fetch_add_explicit(&x[1], 1, memory_order_relaxed);
+          return 0;
+        }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, up, 0);
+          int b = atomic_fetch_add_explicit(&x[1], 0, memory_order_relaxed);
+          int a = atomic_fetch_add_explicit(&x[0], 0, memory_order_relaxed);
+          assert(b == 0 || a == 1);
+        }";
+    for (model, expected) in
+        [("sc", "proved"), ("ibm370", "proved"), ("tso", "proved"), ("pso", "proved"), ("rmo", "real")]
+    {
+        let report = prove_c("increments", increments, &["--model", model, "--confirm"]);
+        assert_eq!(results(&report), [expected], "{model}");
+    }
+    // What is not exact after the translation is not called real.
+    let unknown_index = "atomic_int x[100];
+        int main(void) {
+          int i = __VERIFIER_nondet_bool();
+          atomic_fetch_add(&x[i], 1);
+          assert(x[1] == i);
+        }";
+    let declared = format!("int __VERIFIER_nondet_bool(void);\n{unknown_index}");
+    let report = prove_c("unknown-index", &declared, &["--model", "rmo", "--confirm"]);
+    assert_eq!(results(&report), ["alarm"]);
+}
+
 #[test]
 fn sarif_has_alarms_as_warnings_and_confirmed_ones_as_errors_with_their_execution() {
     let log = |arguments: &[&str]| -> serde_json::Value {

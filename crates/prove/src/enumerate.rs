@@ -31,13 +31,17 @@ pub struct TooMany;
 const MOST_TRACES: usize = 4_000;
 const UNROLL: u32 = 3;
 
-/// An execution that answers the question with yes. At most `candidates` are looked at.
+/// An execution of a program of cells that answers the question with yes. At most `candidates` are looked at.
 pub fn find_execution(
     program: &Program,
     model: MemoryModel,
     question: Question,
     candidates: u64,
 ) -> Result<Option<Graph>, TooMany> {
+    if program.thread_entry.is_some() {
+        // Its threads and locations turn up on the way; `cells` makes a program of it that has them from the start.
+        return Err(TooMany);
+    }
     let machine = Machine::unrolling(program, UNROLL);
     let (traces, complete) = traces(&machine)?;
     let mut candidates = Candidates { program, model, question, left: candidates, found: None };
@@ -126,7 +130,7 @@ fn run(
         _ => {}
     }
     for label in action.labels() {
-        for &value in &values[&label.at] {
+        for &value in values.get(&label.at).into_iter().flatten() {
             if !label.accept.accepts(value) {
                 continue;
             }

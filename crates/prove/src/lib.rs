@@ -47,7 +47,7 @@ mod system;
 mod unroll;
 mod watch;
 
-pub use cells::cells;
+pub use cells::{Cells, cells};
 pub use domain::Domain;
 pub use enumerate::{Question, TooMany, find_execution};
 pub use explain::source_text;

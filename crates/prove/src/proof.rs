@@ -165,7 +165,7 @@ pub enum ReadSource {
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     let until = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let program = &*cells(program)?;
+    let program = &*cells(program)?.program;
     match options.domain {
         NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options, until),
         NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options, until),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::Model;
-use fencepost_program::{Address, Inst, Program, Reg, Value};
-use fencepost_prove::{Answer, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution};
+use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
+use fencepost_prove::{Answer, Cells, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution};
 use fencepost_report::{Outcome, ProofDecision, trace_of};
 
 use crate::arguments::ProveArguments;
@@ -19,6 +19,7 @@ const MOST_CANDIDATES: u64 = 5_000_000;
 
 pub fn decide(
     program: &Program,
+    cells: &Cells,
     never: Option<&Formula>,
     answer: &Answer,
     arguments: &ProveArguments,
@@ -27,7 +28,7 @@ pub fn decide(
         MemoryModel::Sc => Model::Sc,
         MemoryModel::Tso => Model::Tso,
         MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(program, arguments.model, never, answer),
+        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(cells, arguments.model, never, answer),
     };
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
@@ -67,13 +68,16 @@ pub fn decide(
 }
 
 /// Explorations never see a cycle of program order and reads-from, which RMO allows; and they do not know IBM 370.
-fn by_axioms(program: &Program, model: MemoryModel, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
+fn by_axioms(cells: &Cells, model: MemoryModel, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),
     };
-    let program = without_other_assertions(program, answer);
+    let program = without_other_assertions(&cells.program, answer);
     match find_execution(&program, model, question, MOST_CANDIDATES) {
+        Ok(Some(_)) if !cells.exact => {
+            ProofDecision::Undecided("what fails is an execution in which some pointers and values are any".into())
+        }
         Ok(Some(graph)) => ProofDecision::Real(trace_of(&program, &graph)),
         Ok(None) => ProofDecision::Bogus,
         Err(TooMany) => ProofDecision::Undecided("there are too many executions".into()),
@@ -93,10 +97,13 @@ fn without_other_assertions(program: &Program, answer: &Answer) -> Program {
     let mut program = program.clone();
     for function in &mut program.functions {
         for (inst, span) in function.code.iter_mut().zip(&function.spans) {
-            if let Inst::Assert { cond } = *inst
-                && *span != answer.span
-            {
-                *inst = Inst::Assume { cond };
+            if *span == answer.span {
+                continue;
+            }
+            match *inst {
+                Inst::Assert { cond } => *inst = Inst::Assume { cond },
+                Inst::Fail { failure: Failure::Assertion } => *inst = Inst::Assume { cond: Operand::Const(0) },
+                _ => {}
             }
         }
     }

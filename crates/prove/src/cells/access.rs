@@ -285,6 +285,7 @@ impl Walk<'_, '_> {
     /// Words of a thread, and it is not known which: waiting for it is not waiting, and its result may be any.
     fn access_to_some_thread(&mut self, inst: &Inst) {
         let Some(any) = self.analysis.objects.known(Origin::AnyThreadWords) else { return };
+        self.analysis.exact.set(false);
         match *inst {
             Inst::Store { value, .. } => {
                 let value = self.value(value);

@@ -5,6 +5,7 @@
 //! which loops have few rounds, which threads and allocations happen once) is checked when it ends; if some of it was wrong, a new
 //! pass starts without. By induction over the steps of an execution, what the last pass found holds.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -63,6 +64,8 @@ pub(super) struct Analysis<'p> {
     pub(super) accessed_by: HashMap<ObjectId, ThreadId>,
     pub(super) runs: Vec<Run>,
     pub(super) refusal: Option<Refusal>,
+    /// Whether what is left of the program has its executions and no others.
+    pub(super) exact: Cell<bool>,
 }
 
 /// A thread's points, with what is known at each.
@@ -91,6 +94,7 @@ impl<'p> Analysis<'p> {
             accessed_by: HashMap::new(),
             runs: Vec::new(),
             refusal: None,
+            exact: Cell::new(true),
         };
         for thread in &program.threads {
             let arguments = thread.args.iter().map(|&arg| Value::Const(arg)).collect();

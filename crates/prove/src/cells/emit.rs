@@ -1,5 +1,6 @@
 //! The program that is left: its accesses are to cells, its calls are inlined, its threads run from the start.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use fencepost_models::Refusal;
@@ -8,6 +9,7 @@ use fencepost_program::{
     Value as Word, memory,
 };
 
+use super::Cells;
 use super::access::memory_of;
 use super::analysis::Analysis;
 use super::assembler::{Assembler, Label};
@@ -36,8 +38,9 @@ enum Role {
     Repeatedly,
 }
 
-pub(super) fn emit(mut analysis: Analysis) -> Result<Program, Refusal> {
+pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
     analysis.refusal = None;
+    analysis.exact.set(analysis.doubts.repeated.is_empty());
     let mut leftovers = Vec::new();
     for at in 0..analysis.runs.len() {
         let (thread, mut vars) = (analysis.runs[at].thread, Vars::default());
@@ -78,7 +81,7 @@ pub(super) fn emit(mut analysis: Analysis) -> Result<Program, Refusal> {
             program.threads.push(Thread { name: name.clone(), func, args: Vec::new() });
         }
     }
-    Ok(program)
+    Ok(Cells { program: Cow::Owned(program), exact: analysis.exact.get() })
 }
 
 /// The assertions that constants alone decide: they are told, because they are asked about.
@@ -269,6 +272,10 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// The pointer says which of the targets is meant; the last needs no question.
     fn access(&mut self, inst: &Inst, memory: Memory, pointer: Operand, targets: &[Target]) {
+        // A pointer that points to none of them would still be taken to point to the last.
+        let certain =
+            targets.len() == 1 && (matches!(pointer, Operand::Const(_)) || targets[0].offset.as_exact().is_none());
+        self.analysis.exact.set(self.analysis.exact.get() && certain);
         let done = self.code.label();
         for (i, target) in targets.iter().enumerate() {
             let skip = self.code.label();
@@ -295,6 +302,7 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// An access to bytes that others access in other sizes: what it reads may be anything, and nothing is known of what it writes.
     fn anything(&mut self, inst: &Inst, size: u8) {
+        self.analysis.exact.set(false);
         let Interval { lo, hi } = Interval::of_bits(8 * size);
         let read = match *inst {
             Inst::Load { dst, .. } | Inst::Rmw { dst, .. } => dst,
@@ -324,6 +332,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         match element {
             Element::Cell(cell) => cell,
             Element::Any { cells, elements } => {
+                self.analysis.exact.set(false);
                 let dst = self.code.register(String::new());
                 self.code.push(Inst::Choose { dst, lo: 0, hi: elements - 1 });
                 Cell { object: cells, index: Operand::Reg(dst) }

@@ -30,10 +30,17 @@ use std::borrow::Cow;
 use fencepost_models::Refusal;
 use fencepost_program::Program;
 
+/// A program of cells.
+pub struct Cells<'p> {
+    pub program: Cow<'p, Program>,
+    /// Whether each execution is one of the program that it was made from. If not, it has more.
+    pub exact: bool,
+}
+
 /// The program itself, or for a C program one that has cells in place of pointers.
-pub fn cells(program: &Program) -> Result<Cow<'_, Program>, Refusal> {
+pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
     if program.thread_entry.is_none() {
-        return Ok(Cow::Borrowed(program));
+        return Ok(Cells { program: Cow::Borrowed(program), exact: true });
     }
-    emit::emit(analysis::Analysis::of(program)?).map(Cow::Owned)
+    emit::emit(analysis::Analysis::of(program)?)
 }

@@ -130,6 +130,9 @@ impl<'a, 'p> Walk<'a, 'p> {
     /// The same for what depends on addresses if it is not exact: then it is any word.
     fn assign_computed(&mut self, dst: Reg, (value, exact): (Value, bool), bits: u8, inst: impl FnOnce(Reg) -> Inst) {
         let Interval { lo, hi } = Interval::of_bits(bits);
+        if !exact {
+            self.analysis.exact.set(false);
+        }
         self.assign(dst, value, |dst| if exact { inst(dst) } else { Inst::Choose { dst, lo, hi } });
     }
 
@@ -272,6 +275,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 }
             }
             Inst::HeapSize { dst, .. } => {
+                self.analysis.exact.set(false);
                 self.assign(dst, Value::any(62), |dst| Inst::Choose { dst, lo: 0, hi: Word::MAX >> 2 });
             }
             Inst::Spawn { dst, function, argument } => self.spawn(dst, function, argument),
@@ -296,6 +300,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let object = self.analysis.objects.of_origin(origin, size, u64::from(low), span);
         let known = self.analysis.objects.get(object);
         if known.several {
+            self.analysis.exact.set(false);
             let (lo, hi) = self.analysis.objects.range(object);
             let offset = super::value::Offset::exact(i64::from(offset));
             let value = Value::Pointer(Rc::new([Target { object, offset }]));
@@ -308,6 +313,7 @@ impl<'a, 'p> Walk<'a, 'p> {
 
     /// There may be no room for what was to be allocated.
     fn or_null(&mut self, dst: Reg) {
+        self.analysis.exact.set(false);
         let pointer = self.operand(Operand::Reg(dst));
         let value = self.value(Operand::Reg(dst)).join(&Value::Const(0), &self.analysis.objects);
         self.state.set(dst, value);
@@ -339,6 +345,9 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn call_pointer(mut self, target: Operand, args: &[Operand]) -> Step {
         let program = self.analysis.program;
         let value = self.value(target);
+        if value.as_const().is_none() {
+            self.analysis.exact.set(false);
+        }
         let functions: Vec<FuncId> = value
             .targets(&self.analysis.objects)
             .iter()

@@ -7,15 +7,17 @@ mod library;
 
 use std::env;
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 pub use compiler::Language;
 use compiler::{Compiler, Family};
+use library::Library;
 
 use crate::output::{Color, Output};
 use crate::status::Status;
+use crate::{child, interrupt};
 
 /// How gcc is told to start its own tools through us.
 const GCC_TOOL: &str = "--gcc-tool";
@@ -83,13 +85,12 @@ fn compile(language: Language, arguments: Vec<OsString>) -> String {
     }
     command.args(command_line::without_thread_sanitizer(arguments));
     if compiler.family == Family::Clang && asked.links_program {
-        match link_arguments(&own, asked.is_static) {
+        match link_arguments(&library, asked.is_static) {
             Ok(more) => command.args(more.iter().map(|argument| command_line::through_driver(argument))),
             Err(message) => return message,
         };
     }
-    let error = command.exec();
-    format!("cannot run {}: {error}", compiler.path.display())
+    become_it(command, Some(library))
 }
 
 /// One step of gcc: the compiler proper instruments, and the linker gets the runtime when it makes a program.
@@ -100,6 +101,7 @@ fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
     let tool = arguments.remove(0);
     let mut command = Command::new(&tool);
     command.args(&arguments);
+    let mut library = None;
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
     match Path::new(&tool).file_name().and_then(|name| name.to_str()) {
         Some("cc1" | "cc1plus" | "cc1obj" | "cc1objplus" | "lto1") => {
@@ -110,29 +112,51 @@ fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
                 Ok(own) => own,
                 Err(error) => return format!("cannot find my own path: {error}"),
             };
-            match link_arguments(&own, has("-static") || has("-static-pie")) {
+            let unpacked = match library::unpack(&own) {
+                Ok(unpacked) => unpacked,
+                Err(message) => return message,
+            };
+            match link_arguments(&unpacked, has("-static") || has("-static-pie")) {
                 Ok(more) => command.args(more),
                 Err(message) => return message,
             };
+            library = Some(unpacked);
         }
         _ => {}
     }
-    let error = command.exec();
-    format!("cannot run {}: {error}", Path::new(&tool).display())
+    become_it(command, library)
+}
+
+/// Runs the compiler in our place, or waits for it if there are files to remove afterwards.
+fn become_it(mut command: Command, library: Option<Library>) -> String {
+    let error = match library.filter(Library::is_temporary) {
+        None => command.exec(),
+        Some(library) => {
+            interrupt::install(&Output::new(Color::Auto));
+            match child::wait_for(&mut command) {
+                Ok(status) => {
+                    drop(library);
+                    let signal = || 128 + status.signal().unwrap_or(0);
+                    std::process::exit(status.code().unwrap_or_else(signal));
+                }
+                Err(error) => error,
+            }
+        }
+    };
+    format!("cannot run {}: {error}", Path::new(command.get_program()).display())
 }
 
 /// What the linker gets for a program. Shared libraries find the runtime in the program that loads them.
-fn link_arguments(own: &Path, is_static: bool) -> Result<Vec<OsString>, String> {
+fn link_arguments(library: &Library, is_static: bool) -> Result<Vec<OsString>, String> {
     if is_static {
         return Err("a static program cannot be checked: the runtime stands in for functions of the C library, \
                     which must stay a shared library; leave out -static"
             .into());
     }
-    let library = library::unpack(own)?;
     let mut exported = OsString::from("--dynamic-list=");
     exported.push(&library.exported);
     let names = ["--as-needed", "-lgcc_s", "--no-as-needed", "-lc", "-lpthread", "-ldl"];
-    let mut arguments = vec!["-u".into(), "__tsan_init".into(), exported, library.archive.into()];
+    let mut arguments = vec!["-u".into(), "__tsan_init".into(), exported, library.archive.clone().into()];
     arguments.extend(names.map(OsString::from));
     Ok(arguments)
 }

@@ -21,7 +21,7 @@ pub fn run(arguments: &CheckArguments, output: &mut Output) -> Status {
     }
     let watch = Arc::new(Watch::default());
     let interrupted = Arc::clone(&watch);
-    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed), output);
+    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed));
     let options = options(arguments);
     answers.for_each(
         output,

@@ -4,6 +4,7 @@ mod answers;
 mod arguments;
 mod cc;
 mod check;
+mod child;
 mod explore;
 mod export;
 mod format;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     let mut output = Output::new(arguments.color);
+    interrupt::install(&output);
     let status = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Explore(arguments) => explore::run(&arguments, &mut output),

@@ -26,7 +26,7 @@ pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
     }
     let watch = Arc::new(Watch::default());
     let interrupted = Arc::clone(&watch);
-    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed), output);
+    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed));
     answers.for_each(
         output,
         || watch.stop.load(Ordering::Relaxed),

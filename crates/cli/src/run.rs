@@ -13,9 +13,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
+use fencepost_scratch::Directory;
 use serde_json::json;
 
 use crate::arguments::{Format, RunArguments, Schedule};
+use crate::child::wait_for;
 use crate::output::Output;
 use crate::status::Status;
 use finding::{Finding, sarif_log};
@@ -78,17 +80,13 @@ fn is_fine(status: ExitStatus) -> bool {
 impl Runs<'_> {
     /// One run of the program.
     fn once(&mut self) -> Result<ExitStatus, String> {
-        let path = env::temp_dir().join(format!("fencepost-run-{}-{}", std::process::id(), self.runs));
-        fs::write(&path, "").map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        let result = self.start(&path).and_then(|status| {
-            let lines =
-                fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-            self.read(&lines)?;
-            Ok(status)
-        });
-        let _ = fs::remove_file(&path);
+        let directory = Directory::new()?;
+        let path = directory.write("reports", "")?;
+        let status = self.start(&path)?;
+        let lines = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        self.read(&lines)?;
         self.runs += 1;
-        result
+        Ok(status)
     }
 
     fn start(&self, raw: &Path) -> Result<ExitStatus, String> {
@@ -102,24 +100,21 @@ impl Runs<'_> {
         };
         let seed = arguments.seed.wrapping_add(self.runs);
         options += &format!(
-            ":raw={}:schedule={schedule}:seed={seed}:depth={}:steps={}:model={}",
-            raw.display(),
-            arguments.depth,
-            self.steps,
-            arguments.model,
+            ":schedule={schedule}:seed={seed}:depth={}:steps={}:model={}",
+            arguments.depth, self.steps, arguments.model,
         );
         if arguments.halt {
             options += ":halt_on_error=1";
         }
         let mut command = Command::new(program);
-        command.args(&arguments.program[1..]).env("FENCEPOST_OPTIONS", options);
+        command.args(&arguments.program[1..]).env("FENCEPOST_OPTIONS", options).env("FENCEPOST_RAW", raw);
         if arguments.runs > 1 {
             command.stdout(Stdio::null()).stderr(Stdio::null());
         } else if arguments.format != Format::Text {
             // Standard output is for the report.
             command.stdout(std::io::stderr());
         }
-        command.status().map_err(|error| format!("cannot run {}: {error}", program.display()))
+        wait_for(&mut command).map_err(|error| format!("cannot run {}: {error}", program.display()))
     }
 
     fn read(&mut self, lines: &str) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! FENCEPOST_OPTIONS: `name=value` pairs, separated by colons, commas or spaces, as in TSAN_OPTIONS.
 
+use alloc::ffi::CString;
 use alloc::string::String;
 
 /// The memory model that accesses are checked against.
@@ -55,8 +56,9 @@ pub struct Options {
     pub depth: u32,
     /// For `pct`: about how many steps a run takes.
     pub steps: u64,
-    /// A file that takes raw reports, for `fencepost run`.
-    pub raw: Option<String>,
+    /// A file that takes raw reports, for `fencepost run`. It has a variable of its own, FENCEPOST_RAW: pairs cannot have all
+    /// characters of a path.
+    pub raw: Option<CString>,
     /// The program that renders reports, instead of the `fencepost` that linked this one.
     pub renderer: Option<String>,
     /// A summary when the process ends, even if nothing was found.
@@ -122,7 +124,6 @@ impl Options {
             "seed" => self.seed = value.parse().map_err(|_| "a number")?,
             "depth" => self.depth = value.parse().map_err(|_| "a number")?,
             "steps" => self.steps = value.parse::<u64>().map_err(|_| "a number")?.max(1),
-            "raw" => self.raw = Some(value.into()),
             "renderer" => self.renderer = Some(value.into()),
             "verbose" => self.verbose = flag(value)?,
             "help" => self.help = flag(value)?,

@@ -1,8 +1,10 @@
 //! The process that turns raw reports into text. Symbol tables and debug information are read there, not here, where every
 //! allocation and every stack frame is taken from the program. It is the `fencepost` that linked the program.
 
+use alloc::ffi::CString;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ffi::CStr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::runtime;
@@ -85,11 +87,8 @@ pub fn note(line: core::fmt::Arguments) {
     }
 }
 
-fn open_raw(path: &str) -> Option<i32> {
-    let mut path: Vec<u8> = path.as_bytes().to_vec();
-    path.push(0);
-    let path = core::ffi::CStr::from_bytes_with_nul(&path).ok()?;
-    sys::open(path, libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT).map(sys::move_high)
+fn open_raw(path: &CStr) -> Option<i32> {
+    sys::open(path, libc::O_WRONLY | libc::O_APPEND | libc::O_NOFOLLOW).map(sys::move_high)
 }
 
 /// Waits until everything is written.
@@ -152,11 +151,11 @@ fn start() -> Option<Connection> {
     Some(Connection::Renderer { socket: sys::move_high(socket), process })
 }
 
-/// A variable of the environment; empty if there is none.
-pub fn environment(name: &core::ffi::CStr) -> String {
+/// A variable of the environment.
+pub fn environment(name: &CStr) -> Option<CString> {
     // SAFETY: the name ends with a zero byte; what comes back is copied at once.
     unsafe {
         let value = libc::getenv(name.as_ptr());
-        if value.is_null() { String::new() } else { core::ffi::CStr::from_ptr(value).to_string_lossy().into_owned() }
+        (!value.is_null()).then(|| CString::from(CStr::from_ptr(value)))
     }
 }

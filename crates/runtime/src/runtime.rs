@@ -37,10 +37,11 @@ pub fn start() {
     if STATE.compare_exchange(ASLEEP, STARTING, Ordering::AcqRel, Ordering::Relaxed).is_err() {
         return;
     }
-    let text = renderer::environment(c"FENCEPOST_OPTIONS");
-    let options = Options::parse(&text, |name, value, expected| {
+    let text = renderer::environment(c"FENCEPOST_OPTIONS").unwrap_or_default();
+    let mut options = Options::parse(&text.to_string_lossy(), |name, value, expected| {
         complain!("FENCEPOST_OPTIONS: {name}={value} is not understood: expected {expected}");
     });
+    options.raw = renderer::environment(c"FENCEPOST_RAW");
     if options.help {
         print_help();
     }

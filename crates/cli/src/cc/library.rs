@@ -3,10 +3,13 @@
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+
+use fencepost_scratch::Directory;
+use tempfile::NamedTempFile;
 
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libfencepost_runtime.a"));
 
@@ -26,70 +29,95 @@ pub struct Library {
     pub exported: PathBuf,
     /// The directory of `fencepost.h`.
     pub include: PathBuf,
+    /// The files are there for this run only.
+    temporary: Option<Directory>,
 }
 
-/// Writes the library where it is kept between runs, unless it is there already.
+impl Library {
+    fn within(directory: &Path) -> Library {
+        Library {
+            archive: directory.join("libfencepost_runtime.a"),
+            exported: directory.join("exported.list"),
+            include: directory.join("include"),
+            temporary: None,
+        }
+    }
+
+    /// Whether somebody has to remove the files when the compiler has ended.
+    pub fn is_temporary(&self) -> bool {
+        self.temporary.is_some()
+    }
+}
+
+/// Writes the library where it is kept between runs, unless it is there already. Where nothing can be kept, it is written
+/// for this run.
 pub fn unpack(own: &Path) -> Result<Library, String> {
     if ARCHIVE.is_empty() {
         return Err("programs can be checked on x86_64 Linux only".into());
     }
+    let archive = with_renderer(own)?;
+    let exported = format!("{{\n{}}};\n", EXPORTED.replace('\n', ";\n"));
     let mut hasher = DefaultHasher::new();
-    (ARCHIVE, own, EXPORTED, HEADER).hash(&mut hasher);
+    (&archive, &exported, HEADER).hash(&mut hasher);
     let version = format!("{:016x}", hasher.finish());
-    let mut failures = Vec::new();
-    for directory in directories() {
-        match unpack_into(&directory.join(&version), own) {
-            Ok(library) => return Ok(library),
-            Err(error) => failures.push(format!("{}: {error}", directory.display())),
+    let write_all = |library: &Library| {
+        fs::create_dir_all(&library.include)?;
+        write(&library.include.join("fencepost.h"), HEADER.as_bytes())?;
+        write(&library.exported, exported.as_bytes())?;
+        write(&library.archive, &archive)
+    };
+    let mut kept_nowhere = String::new();
+    if let Some(cache) = cache() {
+        let directory = cache.join("fencepost").join(version);
+        let library = Library::within(&directory);
+        match make_ours(&directory).and_then(|()| write_all(&library)) {
+            Ok(()) => return Ok(library),
+            Err(error) => kept_nowhere = format!(" (nor keep it in {}: {error})", directory.display()),
         }
     }
-    Err(format!("cannot write the runtime library anywhere: {}", failures.join("; ")))
+    let directory = Directory::new().map_err(|error| format!("{error}{kept_nowhere}"))?;
+    let library = Library::within(directory.path());
+    match write_all(&library) {
+        Ok(()) => Ok(Library { temporary: Some(directory), ..library }),
+        Err(error) => Err(format!(
+            "cannot write the runtime library to {}: {error}; set TMPDIR to a directory with free space{kept_nowhere}",
+            directory.path().display()
+        )),
+    }
 }
 
-fn directories() -> Vec<PathBuf> {
-    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
-    // Others may write to the temporary directory, so a directory there must be ours alone.
-    let user = fs::metadata("/proc/self").map_or(0, |process| process.uid());
-    let temporary = env::temp_dir().join(format!("fencepost-{user}"));
-    cache.map(|cache| cache.join("fencepost")).into_iter().chain([temporary]).collect()
+/// Where users keep what can be made again. The base directory specification ignores relative paths.
+fn cache() -> Option<PathBuf> {
+    let variable = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))
 }
 
-fn unpack_into(directory: &Path, own: &Path) -> io::Result<Library> {
+/// What is linked into programs must not be for others to change.
+fn make_ours(directory: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    let user = fs::metadata("/proc/self")?.uid();
-    if fs::metadata(directory)?.uid() != user {
-        return Err(io::Error::other("belongs to somebody else"));
-    }
-    let library = Library {
-        archive: directory.join("libfencepost_runtime.a"),
-        exported: directory.join("exported.list"),
-        include: directory.join("include"),
-    };
-    if fs::metadata(&library.archive).is_ok_and(|file| file.len() == ARCHIVE.len() as u64) && library.exported.exists()
-    {
-        return Ok(library);
-    }
-    fs::create_dir_all(&library.include)?;
-    write(&library.include.join("fencepost.h"), HEADER.as_bytes())?;
-    write(&library.exported, format!("{{\n{}}};\n", EXPORTED.replace('\n', ";\n")).as_bytes())?;
-    write(&library.archive, &with_renderer(own)?)?;
-    Ok(library)
+    fencepost_scratch::ours_alone(directory)
 }
 
-/// Many compilers may run at once, so a file appears whole or not at all.
+/// Writes a file unless it is there, as it should be: a file that was damaged is written again. Many compilers may run at
+/// once, so a file appears whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension(std::process::id().to_string());
-    fs::write(&temporary, bytes)?;
-    fs::rename(&temporary, path)
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+    if is_file && fs::read(path).is_ok_and(|found| found == bytes) {
+        return Ok(());
+    }
+    let directory = path.parent().unwrap_or(path);
+    let mut file = NamedTempFile::new_in(directory)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// The archive, with the path of this binary in the room that the runtime keeps for it.
-fn with_renderer(own: &Path) -> io::Result<Vec<u8>> {
+fn with_renderer(own: &Path) -> Result<Vec<u8>, String> {
     let mut archive = ARCHIVE.to_vec();
     let own = own.as_os_str().as_bytes();
     let mark = archive.windows(RENDERER_MARK.len()).position(|window| window == RENDERER_MARK);
-    let at = mark.ok_or_else(|| io::Error::other("the library is damaged"))? + RENDERER_MARK.len();
+    let at = mark.ok_or("the runtime library that this binary carries is damaged")? + RENDERER_MARK.len();
     if own.len() < RENDERER_ROOM - RENDERER_MARK.len() {
         archive[at..][..own.len()].copy_from_slice(own);
     }

@@ -1,5 +1,7 @@
 //! The binary as its users meet it.
 
+#[cfg(unix)]
+mod attackers;
 mod check;
 mod explore;
 mod explore_corpus;

@@ -82,6 +82,10 @@ impl Sandbox {
         fs::read_to_string(self.directory.join(name)).unwrap()
     }
 
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
     pub fn has(&self, name: &str) -> bool {
         self.directory.join(name).exists()
     }

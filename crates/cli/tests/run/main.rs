@@ -3,6 +3,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod bytes;
+mod cache;
 mod compilers;
 mod fences;
 mod messages;

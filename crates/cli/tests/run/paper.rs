@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -16,8 +17,10 @@ fn shown(program: &Path) -> BTreeSet<String> {
     let mut shown = BTreeSet::new();
     for schedule in runs.chain(random).chain(pct) {
         let raw = program.with_extension("raw");
-        let _ = fs::remove_file(&raw);
-        let output = run(program, &format!("raw={}:schedule={schedule}", raw.display()));
+        fs::write(&raw, "").unwrap();
+        let options = format!("schedule={schedule}");
+        let output =
+            Command::new(program).env("FENCEPOST_OPTIONS", options).env("FENCEPOST_RAW", &raw).output().unwrap();
         assert!(matches!(output.status.code(), Some(0 | 66)), "{}", text(&output));
         for line in fs::read_to_string(&raw).unwrap().lines() {
             let line: Value = serde_json::from_str(line).unwrap();

@@ -56,7 +56,8 @@ pub(super) fn start(
     arguments: &[OsString],
 ) -> Result<Compilation, String> {
     let mut command = Command::new(clang);
-    command.args(FLAGS).arg("-isystem").arg(include).args(arguments).arg("-o").arg("-").arg(input);
+    // After all other headers: ours stand in for none of the system's.
+    command.args(FLAGS).arg("-idirafter").arg(include).args(arguments).arg("-o").arg("-").arg(input);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     match command.spawn() {
         Ok(child) => Ok(Compilation { child, input: input.to_owned() }),

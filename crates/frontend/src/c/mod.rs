@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fencepost_llvm::Module;
 use fencepost_program::Program;
+use fencepost_scratch::Directory;
 
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, Settings};
@@ -53,7 +54,7 @@ pub(crate) fn read_as(path: &Path, arguments: &[OsString], settings: Settings) -
 
 fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Program, String> {
     let clang = clang::find()?;
-    let directory = TemporaryDirectory::new()?;
+    let directory = Directory::new()?;
     for (name, text) in HEADERS {
         directory.write(name, text)?;
     }
@@ -64,7 +65,7 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Pr
     } else {
         let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
         all.extend(arguments.iter().cloned());
-        clang::start(&clang, path, &directory.path, &all).and_then(clang::Compilation::finish)
+        clang::start(&clang, path, directory.path(), &all).and_then(clang::Compilation::finish)
     };
     let runtime = runtime.finish()?;
     let module = read_module(&text?)?;
@@ -81,7 +82,7 @@ enum Runtime {
 static KNOWN: Mutex<Vec<(OsString, bool, Arc<Module>)>> = Mutex::new(Vec::new());
 
 impl Runtime {
-    fn start(clang: &OsString, directory: &TemporaryDirectory, strict: bool) -> Result<Runtime, String> {
+    fn start(clang: &OsString, directory: &Directory, strict: bool) -> Result<Runtime, String> {
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((.., module)) = known.iter().find(|(by, is_strict, _)| by == clang && *is_strict == strict) {
             return Ok(Runtime::Known(Arc::clone(module)));
@@ -93,7 +94,7 @@ impl Runtime {
         }
         let plain =
             ["-ffreestanding", "-fno-builtin", if strict { "-DSTRICT=1" } else { "-DSTRICT=0" }].map(OsString::from);
-        let compilation = clang::start(clang, &file, &directory.path, &plain)?;
+        let compilation = clang::start(clang, &file, directory.path(), &plain)?;
         Ok(Runtime::Compiling { clang: clang.clone(), strict, compilation })
     }
 
@@ -112,32 +113,4 @@ impl Runtime {
 
 fn read_module(text: &str) -> Result<Module, String> {
     fencepost_llvm::read(text).map_err(|e| format!("cannot read the LLVM IR: {e}"))
-}
-
-/// A directory that is removed in the end.
-struct TemporaryDirectory {
-    path: PathBuf,
-}
-
-impl TemporaryDirectory {
-    fn new() -> Result<TemporaryDirectory, String> {
-        static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("fencepost-{}-{count}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|e| format!("cannot make {}: {e}", path.display()))?;
-        Ok(TemporaryDirectory { path })
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
-        let path = self.path.join(name);
-        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
-        Ok(path)
-    }
-}
-
-impl Drop for TemporaryDirectory {
-    fn drop(&mut self) {
-        // What is left behind in a temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.path);
-    }
 }

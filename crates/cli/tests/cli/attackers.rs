@@ -1,0 +1,126 @@
+//! Temporary files are nobody else's, work anywhere, and do not stay.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::support::{Ran, Sandbox};
+
+const FAILING: &str = "#include <assert.h>\nint main(void) { assert(0); }\n";
+
+/// A sandbox with a program in C that fails, and a directory in it for temporary files.
+fn sandbox(test: &str, temporary: &str) -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new(test, &[("a.c", FAILING)]);
+    let temporary = sandbox.path(temporary);
+    fs::create_dir(&temporary).unwrap();
+    (sandbox, temporary)
+}
+
+fn explore(sandbox: &Sandbox, temporary: &Path) -> Command {
+    let mut command = sandbox.command(&["explore", "a.c"]);
+    command.env("TMPDIR", temporary).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(mut command: Command) -> Ran {
+    Ran::from(command.output().unwrap())
+}
+
+fn is_empty(directory: &Path) -> bool {
+    fs::read_dir(directory).unwrap().next().is_none()
+}
+
+/// An executable that stands in for clang.
+fn script(sandbox: &Sandbox, text: &str) -> PathBuf {
+    let path = sandbox.path("clang.sh");
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn a_temporary_directory_may_have_any_name() {
+    for (i, name) in ["with space", "a:b,c=d", "-n", "quo\"te'$x"].into_iter().enumerate() {
+        let (sandbox, temporary) = sandbox(&format!("temporary-name-{i}"), name);
+        let ran = run(explore(&sandbox, &temporary));
+        assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
+        assert!(is_empty(&temporary), "{name}");
+    }
+}
+
+#[test]
+fn a_temporary_directory_that_cannot_be_used_is_named_with_a_way_out() {
+    let (sandbox, temporary) = sandbox("temporary-unusable", "t");
+    let said = |temporary: &Path| {
+        let ran = run(explore(&sandbox, temporary));
+        assert_eq!(ran.status, Some(2), "{}", ran.stdout);
+        ran.stderr
+    };
+    let missing = said(&temporary.join("none"));
+    assert!(missing.contains("t/none") && missing.contains("set TMPDIR"), "{missing}");
+    fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).unwrap();
+    let open = said(&temporary);
+    assert!(open.contains("can be changed by everybody") && open.contains("set TMPDIR"), "{open}");
+    assert!(is_empty(&temporary));
+}
+
+/// A limit on the size of files stands in for a full disk.
+#[test]
+fn a_full_disk_is_told_with_a_way_out() {
+    let (sandbox, temporary) = sandbox("temporary-full", "t");
+    let mut command = Command::new("sh");
+    // Without the signal, a write that goes beyond the limit fails.
+    command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1 | cat", "sh", env!("CARGO_BIN_EXE_fencepost")]);
+    command.args(["explore", "a.c"]).current_dir(sandbox.path(".")).env("TMPDIR", &temporary);
+    let ran = run(command);
+    assert!(ran.stdout.contains("set TMPDIR to a directory with free space"), "{}", ran.stdout);
+    assert!(is_empty(&temporary));
+}
+
+/// Headers that somebody managed to put beside ours stand in for none of the system's.
+#[test]
+fn no_header_of_the_system_is_replaced() {
+    let (sandbox, temporary) = sandbox("temporary-header", "t");
+    let clang = script(
+        &sandbox,
+        "last=; for a in \"$@\"; do [ -f \"$last/fencepost.h\" ] && echo '#define assert(x)' > \"$last/assert.h\"; last=$a; done
+         for c in clang clang-22 clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15; do
+           command -v $c >/dev/null && exec $c \"$@\"
+         done",
+    );
+    let mut command = explore(&sandbox, &temporary);
+    command.env("FENCEPOST_CLANG", clang);
+    let ran = run(command);
+    assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
+}
+
+/// Whoever ends the process while clang is at work, its files do not stay: not after a signal, and after SIGKILL only until
+/// the next run.
+#[test]
+fn nothing_stays_after_a_signal() {
+    for signal in ["INT", "TERM", "HUP", "KILL"] {
+        let (sandbox, temporary) = sandbox(&format!("temporary-{signal}"), "t");
+        let mut command = explore(&sandbox, &temporary);
+        command.env("FENCEPOST_CLANG", script(&sandbox, "exec sleep 10"));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while is_empty(&temporary) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let process = child.id().to_string();
+        let kill = || Command::new("kill").args(["-s", signal, &process]).status().unwrap();
+        assert!(kill().success());
+        if signal == "KILL" {
+            assert!(!child.wait().unwrap().success());
+            assert!(!is_empty(&temporary));
+            assert_eq!(run(explore(&sandbox, &temporary)).status, Some(1));
+        } else {
+            // A second one is for who does not want to wait.
+            std::thread::sleep(Duration::from_millis(50));
+            kill();
+            assert_eq!(child.wait().unwrap().code(), Some(3), "{signal}");
+        }
+        assert!(is_empty(&temporary), "{signal}");
+    }
+}

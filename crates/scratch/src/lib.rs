@@ -1,0 +1,119 @@
+//! Directories for the files of one run. Nobody else can prepare, read or change them: each is made under a name that
+//! cannot be guessed, with mode 0700, and never is one that was there already. They are removed when they are dropped,
+//! when the process ends through [`exit`], and otherwise (a crash, SIGKILL) when the next process needs one.
+
+mod left_behind;
+mod trust;
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+
+use rustix::fs::{FlockOperation, flock};
+use tempfile::TempDir;
+
+pub use trust::ours_alone;
+
+const PREFIX: &str = "fencepost-";
+/// A file that a live process has locked; who can lock it knows that its directory was left behind.
+const LOCK: &str = ".fencepost-lock";
+
+/// The directories that are there now.
+static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A directory for the files of this run.
+#[derive(Debug)]
+pub struct Directory {
+    inner: TempDir,
+    _lock: File,
+}
+
+impl Directory {
+    /// Makes one where the system, or `TMPDIR`, wants temporary files.
+    pub fn new() -> Result<Directory, String> {
+        let parent = std::env::temp_dir();
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(|| left_behind::remove(&parent));
+        make(&parent).map_err(|error| {
+            format!(
+                "cannot make a directory for temporary files in {}: {error}; \
+                 set TMPDIR to a directory with free space that only you can write to",
+                parent.display()
+            )
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.inner.path()
+    }
+
+    /// Writes a new file.
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let path = self.path().join(name);
+        match write_new(&path, text.as_bytes()) {
+            Ok(_) => Ok(path),
+            Err(error) => Err(format!(
+                "cannot write the temporary file {}: {error}; set TMPDIR to a directory with free space",
+                path.display()
+            )),
+        }
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        live.retain(|path| path != self.inner.path());
+        drop(live);
+        remove(self.inner.path());
+    }
+}
+
+fn make(parent: &Path) -> io::Result<Directory> {
+    trust::check(parent)?;
+    // Held until the directory is known, so that `exit` misses none.
+    let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(16).permissions(Permissions::from_mode(0o700));
+    let inner = builder.tempdir_in(parent)?;
+    // It gets its name once it is locked, so that nobody takes the directory for left behind before. Where files cannot be
+    // locked, nobody can do so later.
+    let unlocked = inner.path().join("lock");
+    let lock = write_new(&unlocked, b"")?;
+    let _ = flock(&lock, FlockOperation::NonBlockingLockExclusive);
+    fs::rename(unlocked, inner.path().join(LOCK))?;
+    live.push(inner.path().to_owned());
+    Ok(Directory { inner, _lock: lock })
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    io::Write::write_all(&mut file, bytes)?;
+    Ok(file)
+}
+
+/// Ends the process, and removes what it would leave behind.
+pub fn exit(status: i32) -> ! {
+    // Never unlocked: no other thread makes a directory from now on.
+    let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in live.iter() {
+        remove(path);
+    }
+    std::process::exit(status)
+}
+
+/// Somebody may still be writing into it, so one time is not always enough.
+fn remove(path: &Path) {
+    for _ in 0..10 {
+        match fs::remove_dir_all(path) {
+            Ok(()) => return,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(_) => std::thread::yield_now(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

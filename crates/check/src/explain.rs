@@ -62,14 +62,25 @@ fn is_shown(program: &Program, step: &RunStep) -> bool {
     if (step.library || unnamed) && action.labels().any(|label| !label.order.is_atomic()) {
         return false;
     }
+    // How the library finds memory to use again.
+    if step.library && matches!(action, Action::HeapSize { .. } | Action::Choose { .. }) {
+        return false;
+    }
     !pointer.is_some_and(|pointer| region(pointer) == Region::Thread)
         || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| joined_thread(p).is_some())
 }
 
 fn trace_step(witness: &Witness, step: &RunStep) -> TraceStep {
+    let mut text = action_text(witness.program, &step.action);
+    if let Action::Alloc { pointer: new, .. } = step.action {
+        let mut before = witness.steps.iter().take_while(|other| !std::ptr::eq(*other, step));
+        if before.any(|other| matches!(other.action, Action::Alloc { pointer, .. } if pointer == new)) {
+            text += " in memory that was freed";
+        }
+    }
     TraceStep {
         thread: thread_name(witness.program, step.thread),
-        text: action_text(witness.program, &step.action),
+        text,
         read: step.read,
         written: step.written,
         values: source_values(witness.program, step.action.address(), step.read, step.written),

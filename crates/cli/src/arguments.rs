@@ -124,6 +124,9 @@ pub struct CheckArguments {
     /// Show what a C program printed in the run that goes wrong
     #[arg(long)]
     pub stdout: bool,
+    /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
+    #[arg(long)]
+    pub no_reuse: bool,
     /// Give up after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

@@ -65,7 +65,12 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let settings = Settings { nondet: arguments.nondet.unwrap_or_default(), output: arguments.stdout, strict: false };
+    let settings = Settings {
+        nondet: arguments.nondet.unwrap_or_default(),
+        output: arguments.stdout,
+        strict: false,
+        no_reuse: arguments.no_reuse,
+    };
     let program = match input::program_as(file, &arguments.compiler_arguments, settings, output.coloured_errors) {
         Ok(input) => input.program,
         Err(message) => {

@@ -96,8 +96,9 @@ impl Exploring<'_> {
     }
 
     fn input(&self, answers: &mut Answers, output: &Output) -> Result<fencepost_frontend::Input, Status> {
-        let ExploreArguments { compiler_arguments, nondet, stdout, .. } = self.arguments;
-        let settings = Settings { nondet: nondet.unwrap_or_default(), output: *stdout, strict: true };
+        let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, .. } = self.arguments;
+        let settings =
+            Settings { nondet: nondet.unwrap_or_default(), output: *stdout, strict: true, no_reuse: *no_reuse };
         input::program_as(self.file, compiler_arguments, settings, output.coloured_errors).map_err(|message| {
             output.complain(&message);
             answers.fail(format!("{} could not be read", input::name(self.file)))

@@ -165,7 +165,7 @@ impl Execution {
     fn pop(&mut self) {
         let event = self.events.pop().expect("an event to take back");
         match event.kind {
-            Kind::Alloc => self.heap.take_back(event.thread),
+            Kind::Alloc => self.heap.take_back(event.value as u64),
             Kind::Free => self.heap.unfree(event.value as u64, self.events.len() as Id),
             _ => {}
         }
@@ -217,7 +217,7 @@ impl Execution {
             sc_events: 0,
             heap: Heap::default(),
         };
-        for (event, &deleted) in self.events.iter().zip(deleted) {
+        for (old, (event, &deleted)) in self.events.iter().zip(deleted).enumerate() {
             if deleted {
                 if event.child.is_some() {
                     execution.starts[event.value as usize] = None;
@@ -234,7 +234,7 @@ impl Execution {
             execution.sc_events += event.order.is_sc() as u32;
             let id = execution.events.len() as Id;
             match event.kind {
-                Kind::Alloc => execution.heap.keep(&self.heap, event.thread, event.value as u64, id),
+                Kind::Alloc => execution.heap.keep(&self.heap, event.value as u64, (old as Id, id)),
                 Kind::Free => execution.heap.free(event.value as u64, id),
                 _ => {}
             }

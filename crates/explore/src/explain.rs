@@ -127,7 +127,7 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
                 None => format!("{} accesses memory that was not allocated", name(access)),
             };
             let mut roles = vec![(access, "accesses what is outside")];
-            roles.extend(object.map(|object| (object.alloc, "allocates")));
+            roles.extend(object.map(|object| (object.life.alloc, "allocates")));
             (ViolationKind::OutOfBounds, message, roles, "No object on the heap has all of these bytes.")
         }
         HeapError::NotAllocated { user, alloc } => {
@@ -168,7 +168,7 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
     | HeapError::Uninitialised { read: id } = error
         && let Some(object) = execution.heap.nearest(pointer(id))
     {
-        roles.push((object.alloc, "allocates it"));
+        roles.push((object.life_of(execution, id).unwrap_or(&object.life).alloc, "allocates it"));
     }
     let sites = roles.iter().map(|&(id, role)| {
         let event = execution.event(id);
@@ -198,6 +198,24 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
     violation(explorer, execution, &graph, kind, message, sites, explanation, &highlighted)
 }
 
+/// Which objects are in memory that was freed before.
+fn reused(execution: &Execution, program: &Program) -> Option<String> {
+    let names: Vec<String> =
+        execution.heap.reused().map(|start| format!("`{}`", object_name(program, start))).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "`malloc` returned memory that the same thread had freed before: {}. `--no-reuse` forbids that.",
+            names.join(", ")
+        )
+    })
+}
+
+/// An object by its name without a field.
+fn object_name(program: &Program, start: u64) -> String {
+    let name = program.pointer_name(start);
+    name.split("->").next().unwrap_or(&name).to_owned()
+}
+
 #[expect(clippy::too_many_arguments, reason = "they are the parts of what it returns")]
 fn violation(
     explorer: &Explorer,
@@ -218,7 +236,7 @@ fn violation(
         accesses,
         trace: trace_of(program, graph),
         output: printed(explorer.steps, execution, explorer.locations.addresses(), |t| program.thread_name(t)),
-        explanation: vec![explanation.to_string()],
+        explanation: std::iter::once(explanation.to_string()).chain(reused(execution, program)).collect(),
         fixes: Vec::new(),
         graph: Some(draw(program, title, graph, highlighted, &[]).with(model.own_relations(graph))),
     }

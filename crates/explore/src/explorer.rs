@@ -19,7 +19,7 @@ use crate::branch::{Branch, Choices, Frame};
 use crate::consistency::Consistency;
 use crate::event::{Ahead, Event, INITIAL, Id, Kind, signal};
 use crate::execution::Execution;
-use crate::heap::{HeapError, Object, heap_error};
+use crate::heap::{HeapError, Life, heap_error};
 use crate::locations::Locations;
 use crate::races::races_with;
 use crate::revisit::take_back;
@@ -359,7 +359,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
             Next::Spawn(child) => Step::spawn(thread, child),
             Next::Alloc { pointer, size, allocation } => {
                 let alloc = execution.len() as Id;
-                execution.heap.begin(thread, Object { start: pointer, size, allocation, alloc, free: None });
+                execution.heap.begin(pointer, size, Life { allocation, alloc, free: None });
                 Step::heap(thread, Kind::Alloc, pointer as Value)
             }
             Next::Free(pointer) => Step::heap(thread, Kind::Free, pointer as Value),

@@ -4,6 +4,10 @@
 //! objects whatever the order of addition. An access is right if the allocation of its object happens before it and it
 //! happens before the `free`, if there is one. That does not depend on the order of addition either: whichever of two events comes
 //! last finds the other one.
+//!
+//! Memory can be used again: an allocation at the start of an object that was freed begins another life of it. The `free`
+//! happens before that allocation, so the lives of an object are ordered, and an access belongs to the newest life whose
+//! allocation happens before it.
 
 use std::collections::BTreeMap;
 
@@ -15,55 +19,97 @@ use crate::execution::Execution;
 use crate::stack::gone;
 use crate::steps::Steps;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub start: u64,
+    /// The same in all its lives.
     pub size: u64,
+    pub life: Life,
+    /// The lives before, oldest first.
+    earlier: Vec<Life>,
+}
+
+/// From an allocation to a `free`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Life {
     pub allocation: Allocation,
     pub alloc: Id,
-    /// The first `free` of it that was added.
+    /// The first `free` that was added.
     pub free: Option<Id>,
+}
+
+impl Object {
+    /// Newest first.
+    fn lives(&self) -> impl Iterator<Item = &Life> {
+        std::iter::once(&self.life).chain(self.earlier.iter().rev())
+    }
+
+    /// The life that an event sees: the newest one whose allocation happens before it.
+    pub(crate) fn life_of(&self, execution: &Execution, user: Id) -> Option<&Life> {
+        self.lives().find(|life| execution.happens_before(life.alloc, user))
+    }
+
+    /// The life after the one that this `free` ends.
+    fn life_after(&self, free: Id) -> Option<&Life> {
+        self.lives().take_while(|life| life.free != Some(free)).last()
+    }
 }
 
 /// The objects of an execution, those that have ended included.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
-    /// By thread, in the order of allocation, which is that of their addresses.
+    /// By the thread that allocated them first, in the order of allocation, which is that of their addresses.
     objects: Vec<Vec<Object>>,
 }
 
 impl Heap {
-    /// Before its event is added.
-    pub(crate) fn begin(&mut self, thread: usize, object: Object) {
+    /// Before its event is added: the first life of an object, or a further one.
+    pub(crate) fn begin(&mut self, start: u64, size: u64, life: Life) {
+        if let Some(object) = self.object_at_mut(start) {
+            let before = std::mem::replace(&mut object.life, life);
+            object.earlier.push(before);
+            return;
+        }
+        let Region::Heap { thread } = region(start) else { unreachable!("objects begin on the heap") };
+        let thread = thread as usize;
         if self.objects.len() <= thread {
             self.objects.resize(thread + 1, Vec::new());
         }
-        self.objects[thread].push(object);
+        self.objects[thread].push(Object { start, size, life, earlier: Vec::new() });
     }
 
-    /// Takes over an object from another execution, in which its event may have another number.
-    pub(crate) fn keep(&mut self, other: &Heap, thread: usize, start: u64, alloc: Id) {
-        if let Some(object) = other.object_at(start) {
-            self.begin(thread, Object { alloc, free: None, ..*object });
+    /// Takes over a life from another execution, in which its event may have another number.
+    pub(crate) fn keep(&mut self, other: &Heap, start: u64, (old, new): (Id, Id)) {
+        if let Some(object) = other.object_at(start)
+            && let Some(life) = object.lives().find(|life| life.alloc == old)
+        {
+            self.begin(start, object.size, Life { alloc: new, free: None, ..*life });
         }
     }
 
-    /// Forgets the newest object of a thread.
-    pub(crate) fn take_back(&mut self, thread: usize) {
-        self.objects[thread].pop();
+    /// Forgets the newest life of an object.
+    pub(crate) fn take_back(&mut self, start: u64) {
+        let Some(object) = self.object_at_mut(start) else { return };
+        match object.earlier.pop() {
+            Some(before) => object.life = before,
+            None => {
+                let Region::Heap { thread } = region(start) else { return };
+                self.objects[thread as usize].retain(|object| object.start != start);
+            }
+        }
     }
 
     pub(crate) fn free(&mut self, start: u64, by: Id) {
         if let Some(object) = self.object_at_mut(start) {
-            object.free.get_or_insert(by);
+            object.life.free.get_or_insert(by);
         }
     }
 
     pub(crate) fn unfree(&mut self, start: u64, by: Id) {
         if let Some(object) = self.object_at_mut(start)
-            && object.free == Some(by)
+            && object.life.free == Some(by)
         {
-            object.free = None;
+            object.life.free = None;
         }
     }
 
@@ -77,6 +123,11 @@ impl Heap {
         let Region::Heap { thread } = region(pointer) else { return None };
         let objects = self.objects.get(thread as usize)?;
         objects[..objects.partition_point(|object| object.start <= pointer)].last()
+    }
+
+    /// Where the objects start whose memory was used before.
+    pub(crate) fn reused(&self) -> impl Iterator<Item = u64> {
+        self.objects.iter().flatten().filter(|object| !object.earlier.is_empty()).map(|object| object.start)
     }
 
     fn object_at_mut(&mut self, start: u64) -> Option<&mut Object> {
@@ -143,13 +194,17 @@ pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Addr
                     if error.is_some() {
                         return error;
                     }
-                    execution.heap.nearest(pointer).is_some_and(|object| object.allocation == Allocation::Zeroed)
+                    let life = execution.heap.nearest(pointer).and_then(|object| object.life_of(execution, added));
+                    life.is_some_and(|life| {
+                        let written = event.source != INITIAL && execution.happens_before(life.alloc, event.source);
+                        life.allocation == Allocation::Zeroed || written
+                    })
                 }
-                Region::Stack { .. } => false,
+                Region::Stack { .. } => event.source != INITIAL,
                 _ => true,
             };
             // Of an access to parts, some may be padding.
-            let nothing = kind.reads() && event.source == INITIAL && !initialised && event.part == Part::Whole;
+            let nothing = kind.reads() && !initialised && event.part == Part::Whole;
             (nothing && steps.uses_value(execution, event)).then_some(HeapError::Uninitialised { read: added })
         }
         _ => None,
@@ -161,30 +216,33 @@ fn accessed(execution: &Execution, pointer: u64, size: u8, access: Id, event: &E
     if pointer + u64::from(size) > object.start + object.size {
         return Some(HeapError::OutOfBounds { access });
     }
-    if !execution.happens_before(object.alloc, access) {
-        return Some(HeapError::NotAllocated { user: access, alloc: object.alloc });
-    }
-    let free = object.free.filter(|&free| free != access)?;
+    let Some(life) = object.life_of(execution, access) else {
+        return Some(HeapError::NotAllocated { user: access, alloc: object.life.alloc });
+    };
+    let free = life.free.filter(|&free| free != access)?;
     let before = execution.event(free).views.current.get(event.thread) > event.index;
     (!before).then_some(HeapError::UseAfterFree { access, free })
 }
 
 fn freed(execution: &Execution, addresses: &[Address], free: Id, event: &Event) -> Option<HeapError> {
-    let object = execution.heap.object_at(event.value as u64).filter(|o| o.allocation != Allocation::Local);
+    let object = execution.heap.object_at(event.value as u64).filter(|o| o.life.allocation != Allocation::Local);
     let Some(object) = object else { return Some(HeapError::NoObject { free }) };
-    if let Some(first) = object.free.filter(|&first| first != free) {
+    let life = object.life_of(execution, free);
+    if let Some(first) = life.unwrap_or(&object.life).free.filter(|&first| first != free) {
         return Some(HeapError::DoubleFree { first, second: free });
     }
-    if !execution.happens_before(object.alloc, free) {
-        return Some(HeapError::NotAllocated { user: free, alloc: object.alloc });
+    if life.is_none() {
+        return Some(HeapError::NotAllocated { user: free, alloc: object.life.alloc });
     }
+    let next = object.life_after(free);
     // Only what does not happen before the `free` can be wrong.
     for (thread, events) in execution.threads.iter().enumerate() {
         for &id in &events[(event.views.current.get(thread) as usize).min(events.len())..] {
             let access = execution.event(id);
             let bytes = object.start..object.start + object.size;
             let touches = |at: Address| at.pointer_and_size().is_some_and(|(pointer, _)| bytes.contains(&pointer));
-            if access.kind.is_access() && touches(addresses[access.location]) {
+            let is_later = next.is_some_and(|next| execution.happens_before(next.alloc, id));
+            if access.kind.is_access() && touches(addresses[access.location]) && !is_later {
                 return Some(HeapError::UseAfterFree { access: id, free });
             }
         }
@@ -224,8 +282,9 @@ pub(crate) fn leak(execution: &Execution, addresses: &[Address]) -> Option<HeapE
         next += 1;
     }
     let lost = |object: &&Object| {
-        object.free.is_none() && object.allocation != Allocation::Local && !reached.contains(&object.start)
+        let Life { allocation, free, .. } = object.life;
+        free.is_none() && allocation != Allocation::Local && !reached.contains(&object.start)
     };
     let object = execution.heap.objects.iter().flatten().find(lost)?;
-    Some(HeapError::Leak { alloc: object.alloc })
+    Some(HeapError::Leak { alloc: object.life.alloc })
 }

@@ -27,6 +27,8 @@ enum Step {
     Free(u32, Ordering),
     /// Takes the pointer away first.
     TakeAndFree(u32, Ordering),
+    /// Frees the object, allocates another one in the same memory, and stores its pointer in the same variable.
+    Reuse(u32, Ordering, Ordering),
 }
 
 fn random_thread(random: &mut Rng) -> Vec<Step> {
@@ -34,11 +36,13 @@ fn random_thread(random: &mut Rng) -> Vec<Step> {
     let mut step = || {
         let variable = random.u32(..2);
         let read = reading[random.usize(..2)];
-        match random.u8(..6) {
-            0 | 1 => Step::Publish(variable, [Ordering::Relaxed, Ordering::Release][random.usize(..2)]),
+        let write = [Ordering::Relaxed, Ordering::Release][random.usize(..2)];
+        match random.u8(..8) {
+            0 | 1 => Step::Publish(variable, write),
             2 => Step::Read(variable, read),
             3 => Step::Write(variable, read),
             4 => Step::Free(variable, read),
+            5 | 6 => Step::Reuse(variable, read, write),
             _ => Step::TakeAndFree(variable, [Ordering::Relaxed, Ordering::AcqRel][random.usize(..2)]),
         }
     };
@@ -55,38 +59,53 @@ fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
     let mark = |offset| Inst::Store { place: word(offset), value: Operand::Const(1), order: Ordering::NonAtomic };
     let free = if marks { mark(FREED) } else { Inst::Free { pointer: Operand::Reg(pointer) } };
     let relaxed = Ordering::Relaxed;
-    let mut shapes = shapes.iter().cycle();
+    let first = shapes[0];
+    let mut shapes = shapes.iter().cycle().copied();
     let mut code = Vec::new();
     for &step in steps {
-        let (read, used) = match step {
+        let (read, used): (Inst, Vec<Inst>) = match step {
             Step::Publish(index, order) => {
-                let &(size, allocation) = shapes.next().expect("a shape");
+                let (size, allocation) = shapes.next().expect("a shape");
                 let size = Operand::Const(size);
-                code.push(Inst::Alloc { dst: pointer, size, allocation });
+                code.push(Inst::Alloc { dst: pointer, size, allocation, at: None });
                 code.extend(marks.then(|| mark(ALLOCATED)));
                 code.push(Inst::Store { place: variable(index), value: Operand::Reg(pointer), order });
                 continue;
             }
             Step::Read(index, order) => {
                 let load = Inst::Load { dst: None, place: word(0), order: relaxed };
-                (Inst::Load { dst: Some(pointer), place: variable(index), order }, load)
+                (Inst::Load { dst: Some(pointer), place: variable(index), order }, vec![load])
             }
             Step::Write(index, order) => {
                 let store = Inst::Store { place: word(0), value: Operand::Const(2), order: relaxed };
-                (Inst::Load { dst: Some(pointer), place: variable(index), order }, store)
+                (Inst::Load { dst: Some(pointer), place: variable(index), order }, vec![store])
             }
             Step::Free(index, order) => {
-                (Inst::Load { dst: Some(pointer), place: variable(index), order }, free.clone())
+                (Inst::Load { dst: Some(pointer), place: variable(index), order }, vec![free.clone()])
             }
             Step::TakeAndFree(index, order) => {
                 let (op, operand) = (UpdateOp::Exchange, Operand::Const(0));
-                (Inst::Rmw { dst: Some(pointer), place: variable(index), op, operand, order }, free.clone())
+                (Inst::Rmw { dst: Some(pointer), place: variable(index), op, operand, order }, vec![free.clone()])
+            }
+            Step::Reuse(index, read, write) => {
+                let begin = match marks {
+                    true => mark(ALLOCATED),
+                    false => Inst::Alloc {
+                        dst: pointer,
+                        size: Operand::Const(first.0),
+                        allocation: first.1,
+                        at: Some(Operand::Reg(pointer)),
+                    },
+                };
+                let publish = Inst::Store { place: variable(index), value: Operand::Reg(pointer), order: write };
+                let load = Inst::Load { dst: Some(pointer), place: variable(index), order: read };
+                (load, vec![free.clone(), begin, publish])
             }
         };
         code.push(read);
         let next = code.len() as u32 + 1;
-        code.push(Inst::Branch { cond: Operand::Reg(pointer), yes: next, no: next + 1 });
-        code.push(used);
+        code.push(Inst::Branch { cond: Operand::Reg(pointer), yes: next, no: next + used.len() as u32 });
+        code.extend(used);
     }
     let spans = vec![Span::default(); code.len()];
     Function { registers: vec![("pointer".to_owned(), Ty::Int)], code, spans, ..Function::default() }
@@ -125,18 +144,22 @@ fn touches(graph: &Graph) -> Vec<(EventId, u64, i32)> {
     touched.collect()
 }
 
-/// Whether an access or a `free` of an object does not come after its allocation and before every other `free`.
+/// Whether an access or a `free` of an object does not come after an allocation of it and before every other `free` in the
+/// same life of the object. The life that an event belongs to began with the last allocation that happens before it.
 fn misuses_the_heap(graph: &Graph, model: Model) -> bool {
     let hb = model.hb(&Relations::of(graph));
     let touches = touches(graph);
-    touches.iter().any(|&(user, object, word)| {
-        let others = touches.iter().filter(|&&(other, of, _)| of == object && other != user);
-        word != ALLOCATED
-            && others.clone().any(|&(other, _, word)| match word {
-                ALLOCATED => !hb.contains(other, user),
-                FREED => !hb.contains(user, other),
-                _ => false,
-            })
+    let of = |object: u64, which: i32| {
+        touches.iter().filter(move |&&(_, of, word)| of == object && word == which).map(|&(id, ..)| id)
+    };
+    let life = |user: EventId, object: u64| {
+        let before = of(object, ALLOCATED).filter(|&alloc| hb.contains(alloc, user));
+        before.reduce(|last, alloc| if hb.contains(last, alloc) { alloc } else { last })
+    };
+    touches.iter().filter(|&&(.., word)| word != ALLOCATED).any(|&(user, object, _)| {
+        let Some(mine) = life(user, object) else { return true };
+        let mut others = of(object, FREED).filter(|&free| free != user && life(free, object) == Some(mine));
+        others.any(|free| !hb.contains(user, free))
     })
 }
 

@@ -216,6 +216,9 @@ pub enum Inst {
         dst: Reg,
         size: Operand,
         allocation: Allocation,
+        /// The start of an object of the same size that has ended: its memory is used again. `None`: memory that was
+        /// never used.
+        at: Option<Operand>,
     },
     /// Ends an object on the heap. Nothing for a null pointer.
     Free {

@@ -139,9 +139,12 @@ impl<'p> Machine<'p> {
                 let func = memory::pointed_function(pointer).expect("settled on a pointer to a function");
                 Action::Spawn { func: FuncId(func), argument: value(argument), number: state.spawned }
             }
-            Inst::Alloc { size, allocation, .. } => {
+            Inst::Alloc { size, allocation, at, .. } => {
                 let size = value(size) as u64;
-                let (pointer, _) = self.new_object(state, size).expect("settled on an object that fits");
+                let pointer = match at {
+                    Some(at) => value(at) as u64,
+                    None => self.new_object(state, size).expect("settled on an object that fits").0,
+                };
                 Action::Alloc { pointer, size, allocation: *allocation }
             }
             Inst::Free { pointer } => Action::Free { pointer: value(pointer) as u64 },
@@ -177,6 +180,10 @@ impl<'p> Machine<'p> {
                 if let Some(dst) = dst {
                     self.set(state, *dst, Value::from(thread), 0);
                 }
+            }
+            (Inst::Alloc { dst, at: Some(at), .. }, Answer::Done) => {
+                let pointer = self.get(state, *at);
+                self.set(state, *dst, pointer, 0);
             }
             (Inst::Alloc { dst, size, .. }, Answer::Done) => {
                 let size = self.get(state, *size) as u64;

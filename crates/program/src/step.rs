@@ -112,6 +112,7 @@ impl Machine<'_> {
             }
             Inst::ThreadLocalAddress { dst, offset } => (*dst, memory::private_pointer(state.thread, *offset) as Value),
             Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
+            Inst::Alloc { at: Some(_), .. } => return Progress::Action,
             Inst::Alloc { dst, size, .. } => {
                 if self.new_object(state, self.get(state, *size) as u64).is_some() {
                     return Progress::Action;

@@ -115,7 +115,10 @@ macro_rules! visitors {
                 }
                 Inst::Return { value } => value.$iter().for_each(f),
                 Inst::ReturnMany { values } => values.$iter().for_each(f),
-                Inst::Alloc { size, .. } => f(size),
+                Inst::Alloc { size, at, .. } => {
+                    f(size);
+                    at.$iter().for_each(f);
+                }
                 Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => f(pointer),
                 Inst::Spawn { function, argument, .. } => {
                     f(function);

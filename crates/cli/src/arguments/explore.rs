@@ -74,6 +74,9 @@ pub struct ExploreArguments {
     /// Show what a C program printed in an execution that goes wrong
     #[arg(long)]
     pub stdout: bool,
+    /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
+    #[arg(long)]
+    pub no_reuse: bool,
     /// Look also for memory that is lost without being freed
     #[arg(long)]
     pub leaks: bool,

@@ -282,14 +282,27 @@ impl FunctionLowering<'_, '_> {
                 let (expected, desired) = (self.narrowed(expected, &place), self.narrowed(desired, &place));
                 self.emit(Inst::BlockingCas { place, expected, desired, order });
             }
-            "__fencepost_alloc" | "__fencepost_alloc_zeroed" => {
+            "__fencepost_alloc" if self.lowering.reuses_memory => {
+                let size = argument(self, 0)?;
+                self.call_library(result, "__fencepost_alloc_or_reuse", vec![size])?;
+            }
+            "__fencepost_free" if self.lowering.reuses_memory => {
+                let pointer = argument(self, 0)?;
+                self.call_library(result, "__fencepost_free_for_reuse", vec![pointer])?;
+            }
+            "__fencepost_alloc" | "__fencepost_alloc_fresh" | "__fencepost_alloc_zeroed" => {
                 let size = argument(self, 0)?;
                 let dst = self.result(result);
                 let zeroed = name.ends_with("zeroed");
                 let allocation = if zeroed { Allocation::Zeroed } else { Allocation::Uninitialised };
-                self.emit(Inst::Alloc { dst, size, allocation });
+                self.emit(Inst::Alloc { dst, size, allocation, at: None });
             }
-            "__fencepost_free" => {
+            "__fencepost_alloc_at" => {
+                let (at, size) = (Some(argument(self, 0)?), argument(self, 1)?);
+                let dst = self.result(result);
+                self.emit(Inst::Alloc { dst, size, allocation: Allocation::Uninitialised, at });
+            }
+            "__fencepost_free" | "__fencepost_end_object" => {
                 let pointer = argument(self, 0)?;
                 self.emit(Inst::Free { pointer });
             }
@@ -310,7 +323,7 @@ impl FunctionLowering<'_, '_> {
                 let cond = argument(self, 0)?;
                 self.emit(Inst::Assume { cond });
             }
-            "fencepost_choose" => match (argument(self, 0)?, argument(self, 1)?) {
+            "fencepost_choose" | "__fencepost_choose" => match (argument(self, 0)?, argument(self, 1)?) {
                 (Operand::Const(lo), Operand::Const(hi)) if lo <= hi => {
                     let dst = self.result(result);
                     self.emit(Inst::Choose { dst, lo, hi });

@@ -6,6 +6,7 @@ use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKi
 use super::leaves::leaves;
 use super::link::Definition;
 use super::lower::Lowering;
+use super::reuse;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
 const GAP: u64 = 16;
@@ -28,7 +29,9 @@ impl Lowering<'_> {
                 let (size, alignment) = module.types.size_and_alignment(global.ty).unwrap_or((8, 8));
                 let alignment = alignment.max(global.alignment).clamp(8, 4096).next_power_of_two();
                 // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
-                if global.thread_local && self.is_library(m) && !self.is_mentioned(module.name(global.name)) {
+                let name = module.name(global.name);
+                let is_used = || self.is_mentioned(name) || self.reuses_memory && name == reuse::FREED;
+                if global.thread_local && self.is_library(m) && !is_used() {
                     continue;
                 }
                 if global.thread_local {

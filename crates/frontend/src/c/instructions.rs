@@ -249,7 +249,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let bytes = self.temporary();
                 let count = count.unwrap_or(Operand::Const(1));
                 self.arithmetic(bytes, ArithmeticOp::Mul, 64, count, size as Word);
-                self.emit(Inst::Alloc { dst, size: Operand::Reg(bytes), allocation: Allocation::Local });
+                self.emit(Inst::Alloc { dst, size: Operand::Reg(bytes), allocation: Allocation::Local, at: None });
             }
         }
         Ok(())

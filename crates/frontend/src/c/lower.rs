@@ -11,6 +11,7 @@ use super::debug::Sources;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
 use super::link::{Definition, Linked};
+use super::reuse;
 use crate::input::Settings;
 
 /// What the lowering of all functions shares.
@@ -31,10 +32,13 @@ pub(super) struct Lowering<'m> {
     /// The number of the first module that is ours.
     library: usize,
     pub settings: Settings,
+    /// Memory that was freed may be allocated again.
+    pub reuses_memory: bool,
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
 pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -> Result<Program, String> {
+    let reuses_memory = !settings.no_reuse && modules[..library].iter().any(|module| reuse::compares_pointers(module));
     let mut lowering = Lowering {
         linked: Linked::new(modules),
         program: Program::default(),
@@ -48,6 +52,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
         todo: Vec::new(),
         library,
         settings,
+        reuses_memory,
     };
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
         return Err("there is no function `main`".to_owned());

@@ -13,6 +13,7 @@ mod link;
 mod lower;
 mod nondet;
 mod output;
+mod reuse;
 mod types;
 mod variadic;
 
@@ -28,11 +29,12 @@ use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, Settings};
 
 /// What the analysed program sees of the C library, and the headers that it may include.
-const LIBRARY: [(&str, &str); 4] = [
+const LIBRARY: [(&str, &str); 5] = [
     ("primitives.h", include_str!("runtime/primitives.h")),
     ("runtime.c", include_str!("runtime/runtime.c")),
     ("verifier.c", include_str!("runtime/verifier.c")),
-    ("library.c", "#include \"runtime.c\"\n#include \"verifier.c\"\n"),
+    ("reuse.c", include_str!("runtime/reuse.c")),
+    ("library.c", "#include \"runtime.c\"\n#include \"reuse.c\"\n#include \"verifier.c\"\n"),
 ];
 const HEADERS: [(&str, &str); 2] =
     [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];

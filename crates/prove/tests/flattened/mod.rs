@@ -77,7 +77,7 @@ fn main(program: &Program, style: Style, times: u32, table: u64) -> Function {
     if style == Style::Heap {
         for (i, object) in program.objects.iter().enumerate() {
             let size = Operand::Const(8 * object.init.len() as Value);
-            emit(&mut main, Inst::Alloc { dst: scratch, size, allocation: Allocation::Zeroed });
+            emit(&mut main, Inst::Alloc { dst: scratch, size, allocation: Allocation::Zeroed, at: None });
             for (j, &value) in object.init.iter().enumerate() {
                 let place = at(Operand::Reg(scratch), 8 * j as i32);
                 emit(&mut main, Inst::Store { place, value: Operand::Const(value), order });

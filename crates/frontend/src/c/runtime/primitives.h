@@ -16,10 +16,16 @@ void __fencepost_wait_eq(const volatile void *memory, long value, int size, int 
 void __fencepost_wait_ne(const volatile void *memory, long value, int size, int order);
 void __fencepost_bcas(volatile void *memory, long expected, long desired, int size, int order);
 
+/* A new object, and its end. In programs that can tell, memory is used again: see reuse.c. */
 void *__fencepost_alloc(size_type size);
+/* The same in memory that was never used, and in that of an object of this size that has ended. */
+void *__fencepost_alloc_fresh(size_type size);
+void *__fencepost_alloc_at(void *pointer, size_type size);
 void *__fencepost_alloc_zeroed(size_type size);
 void __fencepost_free(void *pointer);
+void __fencepost_end_object(void *pointer);
 size_type __fencepost_heap_size(void *pointer);
+int __fencepost_choose(int lo, int hi);
 void __fencepost_assume(int condition);
 void __fencepost_fail(void);
 void __fencepost_abort(void);

@@ -344,7 +344,7 @@ int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
 int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }
 void call_once(int *once, void (*function)(void)) { pthread_once(once, function); }
 
-/* Memory. Freed memory is not used again. */
+/* Memory. What was freed may be used again, see reuse.c. */
 
 void *malloc(size_type size) { return __fencepost_alloc(size); }
 void *calloc(size_type count, size_type size) {

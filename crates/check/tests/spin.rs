@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use fencepost_check::{Model, Options, Properties, check, promela};
 use fencepost_frontend::{parse_fp, read};
-use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
+use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Outcome, ViolationKind};
 
@@ -272,7 +272,7 @@ fn spin_agrees_on_random_programs() {
             Profile::Rc11 => Model::Rc11,
         };
         let options = Options { model, observational: model != Model::Ra && seed % 2 == 1, ..Options::default() };
-        let sketch = random_sketch(seed, profile);
+        let sketch = if options.observational { random_observer(seed, profile) } else { random_sketch(seed, profile) };
         let answer = |sketch: &Sketch| {
             // Shrinking may leave something that `.fp` does not take.
             let Ok(input) = parse_fp("random.fp", &sketch.to_string()) else { return Ok(None) };
@@ -291,7 +291,7 @@ fn spin_agrees_on_random_programs() {
 }
 
 /// What random programs do not have. Some hold, some fail.
-const CORNERS: [(&str, &str); 14] = [
+const CORNERS: [(&str, &str); 16] = [
     ("values wrap into ranges that start below zero", "
         atomic x: -2..2; thread t { var r: -3..1 = 0; loop { r = r - 2; x.store(r + 3, rlx); x.fetch_add(4, rlx); } }
         thread u { a = x.load(rlx); assert(a != -2); }"),
@@ -308,6 +308,12 @@ const CORNERS: [(&str, &str); 14] = [
     ("a division by zero that a stale value decides", "
         atomic x: bool, y: bool; thread t { x.store(1, rlx); y.store(1, rlx); }
         thread u { wait(y == 1, rlx); a = x.load(rlx); b = 4 / a; }"),
+    ("a remainder, by what is computed from a stale value", "
+        atomic x: bool, y: bool; thread t { x.store(1, rlx); y.store(1, rlx); }
+        thread u { wait(y == 1, rlx); a = x.load(rlx); b = a + 1; c = 7 % (b - 1); }"),
+    ("a stale value that is divided and shifted, which cannot fail", "
+        atomic x: bool, y: bool; thread t { x.store(1, rlx); y.store(1, rlx); }
+        thread u { wait(y == 1, rlx); a = x.load(rlx); b = a / 2; c = 1 << a; d = b - c; }"),
     ("an index out of bounds below", "
         atomic x[2]: bool; thread t { i = x[1].load(rlx); x[i - 1].store(1, rlx); } thread u { x[1].store(1, rlx); }"),
     ("a choice among many values", "

@@ -18,6 +18,8 @@ mod stale;
 mod survey;
 
 pub use bounds::{BoundExceeded, Bounds};
-pub use questions::{Failing, complete_graphs, fails, not_observationally_robust, not_robust, racy};
+pub use questions::{
+    Behaviour, Failing, behaviours, complete_graphs, fails, not_observationally_robust, not_robust, racy,
+};
 pub use stale::stale_predecessors;
 pub use survey::{Survey, survey};

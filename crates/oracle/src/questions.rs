@@ -1,8 +1,10 @@
 //! The questions of the papers, each by its definition: asked of every graph that the model allows.
 
+use std::collections::HashSet;
+
 use fencepost_graph::{Graph, Relations, races};
 use fencepost_models::Model;
-use fencepost_program::{Action, Failure, Program};
+use fencepost_program::{Action, Address, Failure, Program, Span, Value};
 
 use crate::free_graphs::{Question, ThreadAt, Verdict, generate};
 use crate::{BoundExceeded, Bounds};
@@ -73,6 +75,40 @@ pub fn fails(program: &Program, model: Model, bounds: Bounds) -> Result<Option<F
     for_each_consistent(program, model, bounds, false, |graph, threads| {
         found = first_failure(graph, threads);
         found.is_none()
+    })?;
+    Ok(found)
+}
+
+/// What can be seen of an execution from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Behaviour {
+    Fails {
+        thread: usize,
+        failure: Failure,
+        span: Span,
+    },
+    /// All threads have ended, and memory holds these values.
+    Ends {
+        memory: Vec<Value>,
+    },
+}
+
+/// All that can be seen of the executions that the model allows. A program that is observationally robust shows what it
+/// shows under SC (paper 001 Prop. 4.12), whatever a dependency is taken to be.
+pub fn behaviours(program: &Program, model: Model, bounds: Bounds) -> Result<HashSet<Behaviour>, BoundExceeded> {
+    let mut found = HashSet::new();
+    let cells: Vec<Address> = program.cells().collect();
+    for_each_consistent(program, model, bounds, false, |graph, threads| {
+        for (thread, at) in threads.iter().enumerate() {
+            if let Action::Failed(failure) = at.action {
+                found.insert(Behaviour::Fails { thread, failure, span: at.span });
+            }
+        }
+        if threads.iter().all(|t| t.action == Action::End) {
+            let last = |at: &Address| graph.writes(*at).last().and_then(|&write| graph.event(write).label.written);
+            found.insert(Behaviour::Ends { memory: cells.iter().map(|at| last(at).unwrap_or_default()).collect() });
+        }
+        true
     })?;
     Ok(found)
 }

@@ -3,7 +3,7 @@
 use crate::memory::{self, Region, sign_extended, zero_extended};
 use crate::state::{Stuck, ThreadState};
 use crate::step::Progress;
-use crate::{Address, Failure, Global, Inst, Machine, Memory, Place, Update, Value};
+use crate::{Address, Failure, Global, Inst, Machine, Memory, Place, Update, UpdateOp, Value};
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,15 +128,20 @@ impl Machine<'_> {
     }
 
     /// An access to private memory is a local step, whatever its ordering.
-    pub(crate) fn access_private(&self, state: &mut ThreadState, inst: &Inst, offset: u32, marks: u64) -> Progress {
+    pub(crate) fn access_private(&self, state: &mut ThreadState, inst: &Inst, offset: u32) -> Progress {
         let Some(place) = place_of(inst) else { unreachable!("an access has a place") };
         let Place::Memory(Memory { size, .. }) = *place else { unreachable!("a declared object is shared") };
         let old = read(state, offset, size);
-        let old_marks = if state.marks.is_empty() { 0 } else { state.marks[offset as usize / 8] } | marks;
+        let bytes = offset..offset + u32::from(size);
+        let old_marks = state.marks.of(bytes.clone());
         let write = |state: &mut ThreadState, value: Value, marks: u64| {
             write(state, offset, size, value);
-            self.mark(state, offset as usize / 8, marks | old_marks);
+            state.marks.set(bytes.clone(), marks);
         };
+        if matches!(inst, Inst::Cas { .. } | Inst::BlockingCas { .. } | Inst::Wait { .. }) {
+            // What is there decides what happens, as in shared memory.
+            state.used |= old_marks;
+        }
         match inst {
             Inst::Load { dst, .. } => {
                 if let Some(dst) = dst {
@@ -149,7 +154,8 @@ impl Machine<'_> {
             }
             Inst::Rmw { dst, op, operand, .. } => {
                 let update = Update { op: *op, operand: self.get(state, *operand), ty: self.type_of(place) };
-                write(state, update.apply(old), self.operand_marks(state, *operand));
+                let kept = if *op == UpdateOp::Exchange { 0 } else { old_marks };
+                write(state, update.apply(old), self.operand_marks(state, *operand) | kept);
                 if let Some(dst) = dst {
                     self.set(state, *dst, old, old_marks);
                 }

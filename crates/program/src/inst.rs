@@ -256,7 +256,9 @@ pub enum Inst {
     },
     /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one has
     /// ended.
-    ExitProgram,
+    ExitProgram {
+        status: Operand,
+    },
     /// Prints, as `printf` does: nothing to memory, and of interest only to who runs the thread once more.
     Print {
         format: Box<[u8]>,

@@ -7,10 +7,12 @@
 mod access;
 mod action;
 mod arithmetic;
+mod dependency;
 mod division;
 mod inst;
 mod liveness;
 mod machine;
+mod marks;
 mod membar;
 pub mod memory;
 mod names;

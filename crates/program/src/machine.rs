@@ -156,9 +156,7 @@ impl<'p> Machine<'p> {
     /// Takes the answer to [`Machine::next`] and runs to the next action. `marks` are put on the value that was read.
     pub fn resume(&self, state: &mut ThreadState, answer: Answer, marks: u64) {
         let inst = self.inst(state).expect("a thread that has ended cannot resume");
-        if !matches!(inst, Inst::Fence { .. } | Inst::Choose { .. }) {
-            state.used |= self.marks_read(state, inst);
-        }
+        state.used |= self.dependencies(state, inst, false);
         state.pc += 1;
         match (inst, answer) {
             (Inst::Load { dst, .. }, Answer::Read(v)) | (Inst::Rmw { dst, .. }, Answer::Updated(v)) => {
@@ -249,11 +247,6 @@ impl<'p> Machine<'p> {
         state
     }
 
-    /// The marks that the next action depends on: its operands and its address.
-    pub fn action_marks(&self, state: &ThreadState) -> u64 {
-        self.inst(state).map_or(0, |inst| self.marks_read(state, inst))
-    }
-
     /// The pointer to the next object of this size, and the units of the heap that are used then.
     pub(crate) fn new_object(&self, state: &ThreadState, size: u64) -> Option<(u64, u32)> {
         memory::heap_object(state.thread, state.allocated, size)
@@ -286,29 +279,21 @@ impl<'p> Machine<'p> {
         let ty = self.function(state).registers[reg.0 as usize].1;
         let slot = (state.base + reg.0) as usize;
         state.stack[slot] = ty.wrap(value);
-        self.mark(state, slot, marks);
+        state.marks.set_word(slot, marks);
     }
 
-    pub(crate) fn mark(&self, state: &mut ThreadState, slot: usize, marks: u64) {
-        if marks != 0 && state.marks.is_empty() {
-            state.marks = vec![0; state.stack.len()];
-        }
-        if !state.marks.is_empty() {
-            state.marks[slot] = marks;
-        }
-    }
-
+    /// The marks of all registers that an instruction reads.
     pub(crate) fn marks_read(&self, state: &ThreadState, inst: &Inst) -> u64 {
         if state.marks.is_empty() {
             return 0;
         }
-        used(inst).map(|Reg(r)| state.marks[(state.base + r) as usize]).fold(0, |a, b| a | b)
+        used(inst).map(|Reg(r)| state.marks.of_word((state.base + r) as usize)).fold(0, |a, b| a | b)
     }
 
     pub(crate) fn operand_marks(&self, state: &ThreadState, operand: Operand) -> u64 {
         match operand {
-            Operand::Reg(Reg(r)) if !state.marks.is_empty() => state.marks[(state.base + r) as usize],
-            _ => 0,
+            Operand::Reg(Reg(r)) => state.marks.of_word((state.base + r) as usize),
+            Operand::Const(_) => 0,
         }
     }
 
@@ -346,12 +331,9 @@ impl<'p> Machine<'p> {
                 dead &= dead - 1;
                 state.stack[base + r] = 0;
                 if !state.marks.is_empty() {
-                    state.marks[base + r] = 0;
+                    state.marks.set_word(base + r, 0);
                 }
             }
-        }
-        if state.marks.iter().all(|&m| m == 0) {
-            state.marks = Vec::new();
         }
     }
 }

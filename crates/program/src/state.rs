@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use smallvec::SmallVec;
 
+use crate::marks::Marks;
 use crate::memory::Region;
 use crate::{Failure, Value, memory};
 
@@ -15,12 +16,11 @@ use crate::{Failure, Value, memory};
 pub struct ThreadState {
     /// First the thread-local memory; then, call by call, registers and private memory.
     pub(crate) stack: Stack,
-    /// For each word, the marks of the reads that its value depends on (the dependency store of paper 001 Def. 3.9). Empty
-    /// while no read was marked.
-    pub(crate) marks: Vec<u64>,
+    /// The reads that values depend on. Empty while no read was marked.
+    pub(crate) marks: Marks,
     /// With a bound on loops: those that the thread is in, outermost first.
     pub(crate) loops: Vec<Loop>,
-    /// The marks of all reads that something depended on: a branch, an assertion, a write, an RMW, R*, an address.
+    /// The marks of all reads that something depended on ([`Inst::for_each_dependency`](crate::Inst)).
     pub(crate) used: u64,
     /// The function and the place in it, or [`NOWHERE`].
     pub(crate) func: u32,
@@ -109,7 +109,7 @@ impl ThreadState {
     pub(crate) fn ended(thread: u32) -> ThreadState {
         ThreadState {
             stack: Stack::default(),
-            marks: Vec::new(),
+            marks: Marks::default(),
             loops: Vec::new(),
             used: 0,
             func: NOWHERE,
@@ -184,9 +184,7 @@ impl ThreadState {
     /// Grows or shrinks the stack.
     pub(crate) fn resize(&mut self, words: usize) {
         self.stack.resize(words, 0);
-        if !self.marks.is_empty() {
-            self.marks.resize(words, 0);
-        }
+        self.marks.truncate(words);
     }
 
     /// The offset of a pointer into this thread's private memory; an error if it is another thread's.

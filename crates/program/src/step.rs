@@ -1,12 +1,13 @@
 //! The local steps of a thread: those that ask nothing of memory.
 
-use crate::access::{Located, place_of};
+use std::cell::Cell;
 use std::sync::PoisonError;
 
+use crate::access::{Located, place_of};
 use crate::memory::Region;
 use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
-use crate::{Failure, FuncId, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
+use crate::{Failure, FuncId, Function, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
 
 /// Local steps after which a loop without accesses is looked at for a repeated state.
 const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
@@ -69,6 +70,21 @@ impl Machine<'_> {
             self.leave(state, 0, 0);
             return Progress::Local;
         };
+        let seen = if state.marks.is_empty() {
+            0
+        } else {
+            let located = place_of(inst).map(|place| self.locate(state, place));
+            self.dependencies(state, inst, matches!(located, Some(Located::Private(_))))
+        };
+        let progress = self.take_local_step(state, function, inst);
+        // What an action depends on counts when it is taken.
+        if !matches!(progress, Progress::Action) {
+            state.used |= seen;
+        }
+        progress
+    }
+
+    fn take_local_step(&self, state: &mut ThreadState, function: &Function, inst: &Inst) -> Progress {
         let marks = self.marks_read(state, inst);
         let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
         let (dst, value) = match inst {
@@ -84,18 +100,12 @@ impl Machine<'_> {
             }
             Inst::Binary { dst, op, a, b } => match op.apply(self.get(state, *a), self.get(state, *b)) {
                 Some(value) => (*dst, value),
-                None => {
-                    state.used |= marks;
-                    return fail(Failure::DivisionByZero);
-                }
+                None => return fail(Failure::DivisionByZero),
             },
             Inst::Arithmetic { dst, op, bits, a, b } => {
                 match op.apply(*bits, self.get(state, *a), self.get(state, *b)) {
                     Some(value) => (*dst, value),
-                    None => {
-                        state.used |= marks;
-                        return fail(Failure::DivisionByZero);
-                    }
+                    None => return fail(Failure::DivisionByZero),
                 }
             }
             Inst::Cast { dst, op, from, to, a } => (*dst, op.apply(*from, *to, self.get(state, *a))),
@@ -131,14 +141,12 @@ impl Machine<'_> {
     fn control_step(&self, state: &mut ThreadState, inst: &Inst, marks: u64) -> Progress {
         match inst {
             Inst::Assert { cond } => {
-                state.used |= marks;
                 if self.get(state, *cond) == 0 {
                     return Progress::Stuck(Stuck::Failed(Failure::Assertion));
                 }
                 state.pc += 1;
             }
             Inst::Assume { cond } => {
-                state.used |= marks;
                 if self.get(state, *cond) == 0 {
                     return Progress::Stuck(Stuck::Blocked);
                 }
@@ -146,19 +154,16 @@ impl Machine<'_> {
             }
             Inst::Jump { target } => return self.jump(state, *target),
             Inst::Branch { cond, yes, no } => {
-                state.used |= marks;
                 let target = if self.get(state, *cond) != 0 { *yes } else { *no };
                 return self.jump(state, target);
             }
             Inst::Switch { value, cases, default } => {
-                state.used |= marks;
                 let value = self.get(state, *value);
                 let target = cases.binary_search_by_key(&value, |case| case.0).map_or(*default, |i| cases[i].1);
                 return self.jump(state, target);
             }
             Inst::Call { dst, func, args } => return self.call(state, *func, args, *dst),
             Inst::CallPointer { dst, target, args } => {
-                state.used |= self.operand_marks(state, *target);
                 let pointer = self.get(state, *target) as u64;
                 return match self.callable(pointer, args.len()) {
                     Some(func) => self.call(state, func, args, *dst),
@@ -173,8 +178,7 @@ impl Machine<'_> {
             Inst::TakeResults { dsts } => {
                 let start = state.stack.len() - dsts.len();
                 for (i, &dst) in dsts.iter().enumerate() {
-                    let marks = if state.marks.is_empty() { 0 } else { state.marks[start + i] };
-                    self.set(state, dst, state.stack[start + i], marks);
+                    self.set(state, dst, state.stack[start + i], state.marks.of_word(start + i));
                 }
                 state.resize(start);
                 state.pc += 1;
@@ -190,7 +194,7 @@ impl Machine<'_> {
                 self.print(state, format, args);
                 state.pc += 1;
             }
-            Inst::ExitProgram => return Progress::Stuck(Stuck::Exited),
+            Inst::ExitProgram { .. } => return Progress::Stuck(Stuck::Exited),
             Inst::Fail { failure } => return Progress::Stuck(Stuck::Failed(*failure)),
             Inst::Spawn { function, .. } => {
                 let pointer = self.get(state, *function) as u64;
@@ -212,15 +216,29 @@ impl Machine<'_> {
                 let Some(place) = place_of(inst) else { unreachable!("a computation is taken care of elsewhere") };
                 match self.locate(state, place) {
                     Located::Shared(_) => return Progress::Action,
-                    Located::Private(offset) => return self.access_private(state, inst, offset, marks),
+                    Located::Private(offset) => return self.access_private(state, inst, offset),
                     Located::Failed(failure) => {
-                        state.used |= marks;
                         return Progress::Stuck(Stuck::Failed(failure));
                     }
                 }
             }
         }
         Progress::Local
+    }
+
+    /// The marks of the strings that a `printf` reads in private memory.
+    pub(crate) fn printed_marks(&self, state: &ThreadState, format: &[u8], args: &[Operand]) -> u64 {
+        let args: Vec<Value> = args.iter().map(|&arg| self.get(state, arg)).collect();
+        let marks = Cell::new(0);
+        printf(format, &args, |pointer| {
+            let string = self.string(state, pointer);
+            if let Some(Ok(start)) = state.private_offset(pointer) {
+                // Its end belongs to it.
+                marks.set(marks.get() | state.marks.of(start..start.saturating_add(string.len() as u32 + 1)));
+            }
+            string
+        });
+        marks.get()
     }
 
     fn print(&self, state: &ThreadState, format: &[u8], args: &[Operand]) {
@@ -247,15 +265,12 @@ impl Machine<'_> {
         state.pc += 1;
         let link = Link { func: state.func, pc: state.pc, base: state.base, dst: dst.map_or(NOWHERE, |r| r.0) };
         state.push_link(link);
-        if !state.marks.is_empty() {
-            state.marks.resize(state.stack.len(), 0);
-        }
         state.resize(base + self.frame_words[func.0 as usize]);
         for (i, &arg) in args.iter().take(params).enumerate() {
             let (value, marks) = (self.get(state, arg), self.operand_marks(state, arg));
             let ty = self.program.function(func).registers[i].1;
             state.stack[base + i] = ty.wrap(value);
-            self.mark(state, base + i, marks);
+            state.marks.set_word(base + i, marks);
         }
         self.forget_dead(state, dst);
         state.stack_bytes += self.function(state).stack_bytes;
@@ -305,7 +320,7 @@ impl Machine<'_> {
                 let slot = state.stack.len();
                 state.resize(slot + 1);
                 state.stack[slot] = value;
-                self.mark(state, slot, marks);
+                state.marks.set_word(slot, marks);
             }
         }
     }

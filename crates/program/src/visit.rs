@@ -11,7 +11,7 @@ pub(crate) fn for_each_successor(inst: &Inst, pc: usize, mut f: impl FnMut(usize
         Inst::Return { .. }
         | Inst::ReturnMany { .. }
         | Inst::ExitThread { .. }
-        | Inst::ExitProgram
+        | Inst::ExitProgram { .. }
         | Inst::Fail { .. } => f(usize::MAX),
         _ => f(pc + 1),
     }
@@ -73,7 +73,7 @@ macro_rules! visitors {
                 | Inst::Return { .. }
                 | Inst::ReturnMany { .. }
                 | Inst::ExitThread { .. }
-                | Inst::ExitProgram
+                | Inst::ExitProgram { .. }
                 | Inst::Print { .. }
                 | Inst::Fail { .. } => {}
             }
@@ -102,6 +102,7 @@ macro_rules! visitors {
                 Inst::Select { cond, yes, no, .. } => [cond, yes, no].into_iter().for_each(f),
                 Inst::Store { value, .. } | Inst::Wait { value, .. } | Inst::Switch { value, .. } => f(value),
                 Inst::ExitThread { value } => f(value),
+                Inst::ExitProgram { status } => f(status),
                 Inst::Rmw { operand, .. } => f(operand),
                 Inst::Cas { expected, desired, .. } | Inst::BlockingCas { expected, desired, .. } => {
                     f(expected);
@@ -133,7 +134,6 @@ macro_rules! visitors {
                 | Inst::ThreadLocalAddress { .. }
                 | Inst::CurrentThread { .. }
                 | Inst::TakeResults { .. }
-                | Inst::ExitProgram
                 | Inst::Fail { .. } => {}
             }
         }

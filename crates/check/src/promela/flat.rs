@@ -108,6 +108,8 @@ pub(super) enum Op {
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub op: Op,
+    /// What it depends on, of the expressions that it computes ([`Inst::for_each_dependency`]).
+    pub depends: Vec<Expr>,
     pub span: Span,
 }
 
@@ -253,8 +255,19 @@ impl Inliner<'_> {
         base
     }
 
+    /// Adds a line that depends on nothing.
     fn push(&mut self, op: Op, span: Span) {
-        self.code.lines.push(Line { op, span });
+        self.code.lines.push(Line { op, depends: Vec::new(), span });
+    }
+
+    fn push_inst(&mut self, base: usize, inst: &Inst, op: Op, span: Span) {
+        let known = |operand| match operand {
+            Operand::Const(value) => Some(value),
+            Operand::Reg(_) => None,
+        };
+        let mut depends = Vec::new();
+        inst.for_each_dependency(false, known, |operand| depends.push(expr(base, operand)));
+        self.code.lines.push(Line { op, depends, span });
     }
 
     /// Appends the code of a function; control leaves it at its end.
@@ -299,10 +312,10 @@ impl Inliner<'_> {
                 }
                 Inst::Jump { .. } | Inst::Branch { .. } => {
                     jumps.push(self.code.lines.len());
-                    self.push(op(base, inst).unwrap_or(Op::Nothing), span);
+                    self.push_inst(base, inst, op(base, inst).unwrap_or(Op::Nothing), span);
                 }
                 _ => match op(base, inst) {
-                    Some(op) => self.push(op, span),
+                    Some(op) => self.push_inst(base, inst, op, span),
                     None => {
                         let message = "Promela is written for `.fp` programs and litmus tests only".into();
                         return Err(Refusal { message, span: Some(span) });

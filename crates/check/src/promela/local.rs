@@ -59,9 +59,7 @@ impl ThreadWriter<'_> {
         let line = &self.code.lines[pc];
         let span = line.span;
         let depends = "this depends on a value that may be stale";
-        if let Some(tainted) = taint(&self.taints, line.op.expressions().into_iter())
-            && !matches!(line.op, Op::Assign { .. })
-        {
+        if let Some(tainted) = taint(&self.taints, line.depends.iter()) {
             self.refuse(&format!("ROBUSTNESS && {tainted}"), "stale-dependency", depends, span);
         }
         match &line.op {
@@ -143,13 +141,6 @@ impl ThreadWriter<'_> {
         let text = printer.print(value);
         let text = printer.wrap(self.types[dst], text);
         let (beyond, zero) = (printer.beyond, printer.zero);
-        if !zero.is_empty()
-            && let Some(tainted) = taint(&self.taints, std::iter::once(value))
-        {
-            // A division by zero depends on its operands.
-            let condition = format!("ROBUSTNESS && {tainted} && ({})", zero.join(" || "));
-            self.refuse(&condition, "stale-dependency", "this depends on a value that may be stale", span);
-        }
         self.refuse_uncomputable(&beyond, &zero, span);
         self.set(dst, &text.text);
         let tainted = taint(&self.taints, std::iter::once(value)).unwrap_or_else(|| "0".to_owned());

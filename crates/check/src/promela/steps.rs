@@ -6,7 +6,7 @@ use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
 use super::Context;
 use super::checks::Accepted;
 use super::expressions::{Printer, Text, not_among};
-use super::flat::{CellAt, Op};
+use super::flat::{CellAt, Expr, Line, Op};
 
 use super::range::Range;
 use super::text::literal;
@@ -63,7 +63,7 @@ struct Target {
 }
 
 impl Steps<'_, '_> {
-    pub(super) fn write(&mut self, op: &Op) {
+    pub(super) fn write(&mut self, Line { op, depends, .. }: &Line) {
         match op {
             Op::Load { dst, cell, order } => self.each_cell(cell, |steps, target| steps.load(target, *dst, *order)),
             Op::Store { cell, value, order } => self.each_cell(cell, |steps, target| {
@@ -112,12 +112,12 @@ impl Steps<'_, '_> {
             Op::Fence { order } => self.fence(*order),
             _ => {}
         }
-        self.refusals(op);
+        self.refusals(depends);
     }
 
     /// What an operation must not depend on or compute.
-    fn refusals(&mut self, op: &Op) {
-        let tainted = taint(self.taints, op.expressions().into_iter());
+    fn refusals(&mut self, depends: &[Expr]) {
+        let tainted = taint(self.taints, depends.iter());
         if let Some(tainted) = tainted {
             let guard = vec!["ROBUSTNESS".to_owned(), tainted];
             self.violation(guard, "stale-dependency", "this depends on a value that may be stale");
@@ -357,10 +357,7 @@ impl Steps<'_, '_> {
 }
 
 /// Whether an operation reads a register that holds a stale value.
-pub(super) fn taint<'e>(
-    taints: &[Option<String>],
-    expressions: impl Iterator<Item = &'e super::flat::Expr>,
-) -> Option<String> {
+pub(super) fn taint<'e>(taints: &[Option<String>], expressions: impl Iterator<Item = &'e Expr>) -> Option<String> {
     let mut registers = Vec::new();
     expressions.for_each(|e| e.registers(&mut registers));
     registers.sort_unstable();

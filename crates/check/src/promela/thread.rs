@@ -153,7 +153,7 @@ impl<'a> ThreadWriter<'a> {
             ranges: &self.ranges,
             choices: Vec::new(),
         };
-        steps.write(&line.op);
+        steps.write(line);
         let choices = steps.choices;
         self.comment(1, line.span);
         self.line(1, &format!("S{pc}: if"));

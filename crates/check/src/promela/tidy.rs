@@ -162,7 +162,8 @@ fn fold(code: &mut ThreadCode, liveness: &Liveness) -> bool {
                 continue;
             }
             let Op::Assign { value, .. } = std::mem::replace(&mut code.lines[at].op, Op::Nothing) else { continue };
-            for expr in code.lines[pc].op.expressions_mut() {
+            let line = &mut code.lines[pc];
+            for expr in line.op.expressions_mut().into_iter().chain(&mut line.depends) {
                 substitute(expr, register, &value);
             }
             changed = true;

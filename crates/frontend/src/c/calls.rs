@@ -253,7 +253,10 @@ impl FunctionLowering<'_, '_> {
                 let value = argument(self, 0)?;
                 self.emit(Inst::ExitThread { value });
             }
-            "exit" | "_exit" | "quick_exit" | "_Exit" => self.emit(Inst::ExitProgram),
+            "exit" | "_exit" | "quick_exit" | "_Exit" => {
+                let status = argument(self, 0)?;
+                self.emit(Inst::ExitProgram { status });
+            }
             "__fencepost_start_cell" | "__fencepost_end_cell" | "__fencepost_result_cell" => {
                 let thread = argument(self, 0)?;
                 let dst = self.result(result);

@@ -70,7 +70,9 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
         emit(&mut start, Inst::Call { dst: None, func: constructor, args: Vec::new() });
     }
     let args = vec![Operand::Const(0); lowering.linked.function((m, i)).parameters.len()];
-    emit(&mut start, Inst::Call { dst: None, func: main, args });
+    start.registers.push(("status".to_owned(), Ty::Int));
+    emit(&mut start, Inst::Call { dst: Some(Reg(0)), func: main, args });
+    emit(&mut start, Inst::Return { value: Some(Operand::Reg(Reg(0))) });
     lowering.program.functions[0] = start;
     lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
     while let Some(at) = lowering.todo.pop() {

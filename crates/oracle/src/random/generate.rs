@@ -245,9 +245,16 @@ impl ThreadWriter<'_> {
             return None;
         }
         let condition = self.comparison();
-        Some(match self.rng.u32(..4) {
+        Some(match self.rng.u32(..6) {
             0 | 1 => Statement::Assert(condition),
             2 => Statement::Assume(condition),
+            // Some of these can fail.
+            3 | 4 => {
+                let operator = *choose(self.rng, &["/", "/", "%", "<<", "-"]);
+                let (known, b) = (self.value(), Term::Register(condition.register));
+                let (a, b) = if self.chance(75) { (known, b) } else { (b, known) };
+                Statement::Compute { to: self.new_register(), a, operator, b }
+            }
             _ => Statement::Assign { to: self.new_register(), value: Term::Plus(condition.register, 1) },
         })
     }
@@ -367,6 +374,9 @@ mod tests {
             "assert(",
             "assume(",
             "choose(",
+            ") / (r0",
+            ") % (r0",
+            ") << (r0",
             "if (",
             "else {",
             "either {",

@@ -106,6 +106,13 @@ pub enum Statement {
         to: Register,
         value: Term,
     },
+    /// `to = a / b`, or with another operator.
+    Compute {
+        to: Register,
+        a: Term,
+        operator: &'static str,
+        b: Term,
+    },
     If {
         condition: Comparison,
         then: Vec<Statement>,
@@ -178,6 +185,7 @@ impl Statement {
                 vec![value]
             }
             Statement::Rmw { operand, .. } => vec![operand],
+            Statement::Compute { a, b, .. } => vec![a, b],
             Statement::Cas { expected, desired, .. } | Statement::BlockingCas { expected, desired, .. } => {
                 vec![expected, desired]
             }
@@ -198,7 +206,10 @@ impl Statement {
     /// The registers that the statement itself assigns.
     pub fn assigns(&self) -> Vec<Register> {
         match *self {
-            Statement::Load { to, .. } | Statement::Choose { to, .. } | Statement::Assign { to, .. } => vec![to],
+            Statement::Load { to, .. }
+            | Statement::Choose { to, .. }
+            | Statement::Assign { to, .. }
+            | Statement::Compute { to, .. } => vec![to],
             Statement::Rmw { to, .. } => to.into_iter().collect(),
             Statement::Cas { ok, to, .. } => vec![ok, to],
             _ => Vec::new(),

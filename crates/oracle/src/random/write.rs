@@ -128,6 +128,7 @@ impl Sketch {
             Statement::Assume(condition) => writeln!(f, "assume({condition});"),
             Statement::Choose { to, largest } => writeln!(f, "{to} = choose(0..{largest});"),
             Statement::Assign { to, value } => writeln!(f, "{to} = {value};"),
+            Statement::Compute { to, a, operator, b } => writeln!(f, "{to} = ({a}) {operator} ({b});"),
             Statement::If { .. } | Statement::Either(..) | Statement::Retry { .. } => Ok(()),
         }
     }

@@ -170,7 +170,7 @@ fn successors(function: &Function, pc: u32) -> Vec<u32> {
         Inst::Return { .. }
         | Inst::ReturnMany { .. }
         | Inst::ExitThread { .. }
-        | Inst::ExitProgram
+        | Inst::ExitProgram { .. }
         | Inst::Fail { .. } => Vec::new(),
         _ => vec![pc + 1],
     }

@@ -177,7 +177,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 }
                 self.leave(frame, &[*value])
             }
-            Inst::ExitProgram => self.end(),
+            Inst::ExitProgram { .. } => self.end(),
             Inst::Assume { cond } | Inst::Assert { cond } => {
                 let fails = matches!(inst, Inst::Assert { .. });
                 match self.value(*cond) {

@@ -1,0 +1,162 @@
+//! What depends on the value of an operand, and what only passes it on.
+//!
+//! Under observational robustness a thread may read stale values as long as nothing depends on them (paper 001 §4.1). A
+//! *silent* step hands a value on, to a register or to memory that no other thread can reach. Every other use of it is a
+//! dependency: one that decides where the thread goes, whether it fails, what other threads read, or what is seen outside.
+
+use crate::state::ThreadState;
+use crate::{ArithmeticOp, BinaryOp, Inst, Machine, Operand, Value};
+
+impl Inst {
+    /// Calls `depends` with each operand that the instruction depends on; those that it leaves out are passed on.
+    ///
+    /// `private`: the access goes to memory that no other thread can reach. `known` gives the value of an operand that is
+    /// the same in every execution that agrees on what threads have depended on.
+    ///
+    /// The only such table: the machine, and so every engine and the oracle, and the export to Promela ask here. It has no
+    /// default, so that a new instruction must decide.
+    pub fn for_each_dependency(
+        &self,
+        private: bool,
+        known: impl Fn(Operand) -> Option<Value>,
+        mut depends: impl FnMut(Operand),
+    ) {
+        match self {
+            Inst::Binary { op, b, .. } => match op {
+                BinaryOp::Div | BinaryOp::Rem if known(*b).is_none_or(|divisor| divisor == 0) => depends(*b),
+                // `.fp` takes the distance of a shift modulo 64, and -2^63 / -1 wraps.
+                BinaryOp::Div
+                | BinaryOp::Rem
+                | BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::And
+                | BinaryOp::Or
+                | BinaryOp::Xor
+                | BinaryOp::Shl
+                | BinaryOp::Shr
+                | BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le => {}
+            },
+            Inst::Arithmetic { op, a, b, .. } => {
+                use ArithmeticOp::*;
+                match op {
+                    UDiv | URem | SDiv | SRem => {
+                        if known(*b).is_none_or(|divisor| divisor == 0) {
+                            depends(*b);
+                        }
+                        // The least number divided by -1 overflows.
+                        if matches!(op, SDiv | SRem) && known(*b).is_none_or(|divisor| divisor == -1) {
+                            depends(*a);
+                        }
+                    }
+                    // C leaves it undefined to shift by the width or more.
+                    Shl | LShr | AShr => {
+                        if known(*b).is_none() {
+                            depends(*b);
+                        }
+                    }
+                    Add
+                    | Sub
+                    | Mul
+                    | And
+                    | Or
+                    | Xor
+                    | Eq
+                    | Ne
+                    | ULt
+                    | ULe
+                    | SLt
+                    | SLe
+                    | UMulHigh
+                    | SMulHigh
+                    | FAdd
+                    | FSub
+                    | FMul
+                    | FDiv
+                    | FRem
+                    | FCmp { .. }
+                    | FMin
+                    | FMax => {}
+                }
+            }
+            Inst::Unary { .. } | Inst::Cast { .. } | Inst::Select { .. } => {}
+            Inst::Load { place, .. } => depends(place.operand()),
+            Inst::Store { place, value, .. } => {
+                depends(place.operand());
+                if !private {
+                    depends(*value);
+                }
+            }
+            Inst::Rmw { place, operand, .. } => {
+                depends(place.operand());
+                if !private {
+                    depends(*operand);
+                }
+            }
+            Inst::Cas { place, expected, desired, .. } | Inst::BlockingCas { place, expected, desired, .. } => {
+                depends(place.operand());
+                depends(*expected);
+                if !private {
+                    depends(*desired);
+                }
+            }
+            Inst::Wait { place, value, .. } => {
+                depends(place.operand());
+                depends(*value);
+            }
+            Inst::Assert { cond } | Inst::Assume { cond } | Inst::Branch { cond, .. } => depends(*cond),
+            Inst::Switch { value, .. } => depends(*value),
+            // The arguments and results of a call are registers of the thread, whatever is called.
+            Inst::Call { .. } | Inst::Return { .. } | Inst::ReturnMany { .. } | Inst::TakeResults { .. } => {}
+            Inst::CallPointer { target, .. } => depends(*target),
+            Inst::Spawn { function, argument, .. } => {
+                depends(*function);
+                depends(*argument);
+            }
+            // It returns the value to the function that stores it for the thread that joins this one.
+            Inst::ExitThread { .. } => {}
+            Inst::ExitProgram { status } => depends(*status),
+            Inst::Print { args, .. } => args.iter().copied().for_each(depends),
+            Inst::Alloc { size, .. } => depends(*size),
+            Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => depends(*pointer),
+            Inst::Fence { .. }
+            | Inst::Choose { .. }
+            | Inst::Jump { .. }
+            | Inst::PrivateAddress { .. }
+            | Inst::StackAddress { .. }
+            | Inst::ThreadLocalAddress { .. }
+            | Inst::CurrentThread { .. }
+            | Inst::Fail { .. } => {}
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The marks of the reads that a step of the thread depends on.
+    pub(crate) fn dependencies(&self, state: &ThreadState, inst: &Inst, private: bool) -> u64 {
+        if state.marks.is_empty() {
+            return 0;
+        }
+        let known = |operand| (self.operand_marks(state, operand) == 0).then(|| self.get(state, operand));
+        let mut marks = 0;
+        inst.for_each_dependency(private, known, |operand| marks |= self.operand_marks(state, operand));
+        match inst {
+            Inst::Print { format, args } => marks |= self.printed_marks(state, format, args),
+            // What the first function of `main` returns is the status of the program.
+            Inst::Return { value: Some(value) } if state.depth == 0 => marks |= self.operand_marks(state, *value),
+            _ => {}
+        }
+        marks
+    }
+
+    /// The marks that the next action depends on.
+    pub fn action_marks(&self, state: &ThreadState) -> u64 {
+        match self.inst(state) {
+            Some(inst) if state.stuck.is_none() => self.dependencies(state, inst, false),
+            _ => 0,
+        }
+    }
+}

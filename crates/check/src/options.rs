@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::Duration;
+use std::sync::atomic::AtomicU64;
+
+use fencepost_budget::Budget;
 
 /// The memory models that robustness can be checked against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -83,8 +84,7 @@ pub struct Options {
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
     pub max_states: Option<u64>,
-    pub max_bytes: Option<u64>,
-    pub timeout: Option<Duration>,
+    pub budget: Budget,
     pub jobs: usize,
     /// Let monitors forget what can no longer matter. Off, the search is the papers' to the letter; the verdict is the
     /// same.
@@ -104,8 +104,7 @@ impl Default for Options {
             spins_are_waits: None,
             properties: Properties::default(),
             max_states: None,
-            max_bytes: None,
-            timeout: None,
+            budget: Budget::default(),
             jobs: 1,
             forget: true,
             together: 50_000,
@@ -114,11 +113,9 @@ impl Default for Options {
     }
 }
 
-/// Lets another thread see how far the search is, and stop it.
+/// Lets another thread see how far the search is.
 #[derive(Debug, Default)]
 pub struct Watch {
-    pub stop: AtomicBool,
     pub states: AtomicU64,
     pub depth: AtomicU64,
-    pub bytes: AtomicU64,
 }

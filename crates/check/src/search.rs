@@ -3,8 +3,6 @@
 
 mod rounds;
 
-use std::time::Instant;
-
 use fencepost_program::Program;
 use fencepost_report::Reason;
 
@@ -48,34 +46,28 @@ pub(crate) struct SearchResult<'p> {
 }
 
 pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
-    let started = Instant::now();
     if !options.observational {
-        return search_by_location(program, options, watch, started);
+        return search_by_location(program, options, watch);
     }
     // A robust program is observationally robust: nothing it reads can be stale. Only otherwise must stale reads be
     // followed further.
     let plain = Options { observational: false, ..options.clone() };
-    let result = search_by_location(program, &plain, watch, started);
+    let result = search_by_location(program, &plain, watch);
     if !matches!(result.ending, Ending::Found { found: Found::Stale { .. }, .. }) {
         return result;
     }
     // A stale read of one location changes what its thread learns of others, so all are searched for at once.
-    search_for(Lts::new(program, options), Focus::Everything, None, result.tables, options, watch, started)
+    search_for(Lts::new(program, options), Focus::Everything, None, result.tables, options, watch)
 }
 
-fn search_by_location<'p>(
-    program: &'p Program,
-    options: &Options,
-    watch: &Watch,
-    started: Instant,
-) -> SearchResult<'p> {
+fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
     // All that threads can do is often endless, although a run has little of it: so first with little effort.
     if options.closure > QUICK_CLOSURE {
         let quick = Options { closure: QUICK_CLOSURE, ..options.clone() };
         let lts = Lts::new(program, &quick);
         if !lts.closed {
             let patience = Some(QUICK_STATES);
-            let result = search_for(lts, Focus::Everything, patience, Vec::new(), options, watch, started);
+            let result = search_for(lts, Focus::Everything, patience, Vec::new(), options, watch);
             if !matches!(result.ending, Ending::OutOfPatience) {
                 return result;
             }
@@ -85,11 +77,11 @@ fn search_by_location<'p>(
     let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
     // A small state space is searched for everything at once; so are shallow violations found.
     let together = if focuses.len() < 2 { None } else { Some(options.together) };
-    let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch, started);
+    let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch);
     let Ending::OutOfPatience = result.ending else { return result };
     for focus in focuses {
         let SearchResult { compiled, states, transitions, depth, peak_bytes, tables, .. } = result;
-        let next = search_for(compiled.lts, focus, None, tables, options, watch, started);
+        let next = search_for(compiled.lts, focus, None, tables, options, watch);
         result = SearchResult {
             states: states + next.states,
             transitions: transitions + next.transitions,
@@ -118,7 +110,6 @@ fn search_for<'p>(
     mut tables: Vec<Table>,
     options: &Options,
     watch: &Watch,
-    started: Instant,
 ) -> SearchResult<'p> {
     let (mut peak_bytes, mut spent) = (0, 0);
     loop {
@@ -126,7 +117,7 @@ fn search_for<'p>(
         let states = HotStates::new(&lts, &layout, options);
         // Who starts again too often has no patience left.
         let left = patience.map(|patience| patience.saturating_sub(spent));
-        let run = Run::new(Compiled { lts, layout, states }, tables, options, left, watch, started);
+        let run = Run::new(Compiled { lts, layout, states }, tables, options, left, watch);
         let result = run.run();
         peak_bytes = result.peak_bytes.max(peak_bytes);
         match result.ending {

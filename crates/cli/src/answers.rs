@@ -1,12 +1,15 @@
 //! What the commands that analyse programs share: one answer a file, shown in the form that was asked for.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use fencepost_budget::{Budget, Spent};
 use fencepost_program::Program;
-use fencepost_report::{Executions, Outcome, ProofReport, Property, Report, SarifLog, Verdict};
+use fencepost_report::{Comparison, Executions, Outcome, ProofReport, Property, Report, SarifLog, Verdict};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
 use crate::input;
+use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
 
@@ -37,18 +40,87 @@ impl Answer {
     }
 }
 
+/// The form of all reports of one run of the command.
+#[derive(Clone, Copy)]
+pub struct Style {
+    pub format: Format,
+    pub coloured: bool,
+    /// Texts are set apart and summed up.
+    several: bool,
+}
+
+impl Style {
+    pub fn report(self, report: &Report<'_>, log: &mut SarifLog) -> String {
+        match self.format {
+            Format::Text => self.apart(fencepost_report::text(report, self.coloured)),
+            Format::Json => format!("{}\n", fencepost_report::json(report)),
+            Format::Sarif => {
+                log.add(report);
+                String::new()
+            }
+        }
+    }
+
+    /// `explanation` goes with the text alone.
+    pub fn proof(self, report: &ProofReport<'_>, explanation: &str, log: &mut SarifLog) -> String {
+        match self.format {
+            Format::Text => self.apart(format!("{}{explanation}", report.text(self.coloured))),
+            Format::Json => format!("{}\n", report.json()),
+            Format::Sarif => {
+                log.add_proof(report);
+                String::new()
+            }
+        }
+    }
+
+    /// SARIF has no form for it.
+    pub fn comparison(self, comparison: &Comparison) -> String {
+        match self.format {
+            Format::Json => format!("{}\n", comparison.json()),
+            Format::Text | Format::Sarif => self.apart(comparison.text()),
+        }
+    }
+
+    fn apart(self, text: String) -> String {
+        if self.several { text + "\n" } else { text }
+    }
+
+    /// What comes after all files.
+    fn conclusion(self, told: &Told, files: usize) -> String {
+        match self.format {
+            Format::Text if self.several => format!("{}\n", summary(&told.statuses, files)),
+            Format::Sarif => format!("{}\n", told.log.text()),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What was said so far. Whoever prints holds it.
+#[derive(Default)]
+struct Told {
+    /// One a file.
+    statuses: Vec<Status>,
+    /// Filled only for SARIF, which is one log for all files.
+    log: SarifLog,
+    /// What to say of the file at hand if its analysis does not stop by itself; not if it was told already.
+    unknown: Option<Unknown>,
+}
+
+/// Renders that nothing is known of a file because the budget is spent.
+pub type Unknown = Arc<dyn Fn(Spent, &mut SarifLog) -> String + Send + Sync>;
+
 /// The answers of one run of the command.
 pub struct Answers<'a> {
     files: &'a [PathBuf],
-    format: Format,
+    pub style: Style,
     graph: Option<&'a GraphFile>,
-    /// Filled only for SARIF, which is one log for all files.
-    log: SarifLog,
+    told: Arc<Mutex<Told>>,
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(files: &'a [PathBuf], format: Format, graph: Option<&'a GraphFile>) -> Answers<'a> {
-        Answers { files, format, graph, log: SarifLog::default() }
+    pub fn new(files: &'a [PathBuf], format: Format, graph: Option<&'a GraphFile>, output: &Output) -> Answers<'a> {
+        let style = Style { format, coloured: output.coloured, several: files.len() > 1 };
+        Answers { files, style, graph, told: Arc::default() }
     }
 
     /// What cannot be asked together.
@@ -62,69 +134,90 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Analyses file by file until someone says stop.
+    /// Analyses file by file, each within its budget, until a signal comes.
     pub fn for_each(
         mut self,
+        session: &Session,
         output: &mut Output,
-        stopped: impl Fn() -> bool,
-        mut analyse: impl FnMut(&Path, &mut Answers<'a>, &mut Output) -> Status,
+        mut analyse: impl FnMut(&Path, &Budget, &mut Answers<'a>, &mut Output) -> Status,
     ) -> Status {
-        let mut statuses = Vec::new();
+        let mut worst = Status::Holds;
         for file in self.files {
-            if stopped() {
+            if session.is_interrupted() {
+                worst = worst.max(Status::Unknown);
                 break;
             }
-            statuses.push(analyse(file, &mut self, output));
+            let (told, style, files) = (Arc::clone(&self.told), self.style, self.files.len());
+            let tell = move |spent| last_words(&mut lock(&told), style, files, spent);
+            let status = session.within(worst, tell, |budget| analyse(file, budget, &mut self, output));
+            lock(&self.told).statuses.push(status);
+            worst = worst.max(status);
         }
-        self.conclude(&statuses, output);
-        let skipped = if statuses.len() < self.files.len() { Status::Unknown } else { Status::Holds };
-        statuses.into_iter().fold(skipped, Status::max)
+        let told = lock(&self.told);
+        output.print(&self.style.conclusion(&told, self.files.len()));
+        worst
+    }
+
+    /// What to say of the file at hand if its analysis does not stop by itself.
+    pub fn if_late(&mut self, unknown: Unknown) {
+        lock(&self.told).unknown = Some(unknown);
+    }
+
+    /// Says that nothing is known of the file at hand.
+    pub fn unknown(&mut self, spent: Spent, output: &mut Output) -> Status {
+        let mut told = lock(&self.told);
+        if let Some(unknown) = told.unknown.take() {
+            output.print(&unknown(spent, &mut told.log));
+        }
+        Status::Unknown
     }
 
     /// Remembers an input that was not analysed, once its error is printed.
     pub fn fail(&mut self, message: String) -> Status {
-        self.log.fail(&message);
+        let mut told = lock(&self.told);
+        told.unknown = None;
+        told.log.fail(&message);
         Status::Trouble
     }
 
     pub fn show(&mut self, answer: &Answer, output: &mut Output) -> Status {
         let report = answer.report();
-        match self.format {
-            Format::Text => self.print(&fencepost_report::text(&report, output.coloured), output),
-            Format::Json => output.print(&format!("{}\n", fencepost_report::json(&report))),
-            Format::Sarif => self.log.add(&report),
-        }
+        self.tell(output, |style, log| style.report(&report, log));
         let drawn = self.graph.map_or(Status::Holds, |file| draw(file, &report, output));
         Status::of(&answer.verdict.outcome).max(drawn)
     }
 
     /// `explanation` goes with the text alone.
     pub fn show_proof(&mut self, report: &ProofReport<'_>, explanation: &str, output: &mut Output) -> Status {
-        match self.format {
-            Format::Text => self.print(&format!("{}{explanation}", report.text(output.coloured)), output),
-            Format::Json => output.print(&format!("{}\n", report.json())),
-            Format::Sarif => self.log.add_proof(report),
-        }
+        self.tell(output, |style, log| style.proof(report, explanation, log));
         Status::of(&report.outcome)
     }
 
-    /// Prints a text report, apart from the next one.
-    pub fn print(&self, text: &str, output: &mut Output) {
-        output.print(text);
-        if self.files.len() > 1 {
-            output.print("\n");
-        }
+    pub fn show_comparison(&mut self, comparison: &Comparison, output: &mut Output) -> Status {
+        self.tell(output, |style, _| style.comparison(comparison));
+        Status::of(&comparison.outcome)
     }
 
-    fn conclude(&self, statuses: &[Status], output: &mut Output) {
-        match self.format {
-            Format::Text if self.files.len() > 1 => {
-                output.print(&format!("{}\n", summary(statuses, self.files.len())));
-            }
-            Format::Sarif => output.print(&format!("{}\n", self.log.text())),
-            _ => {}
-        }
+    fn tell(&self, output: &mut Output, render: impl FnOnce(Style, &mut SarifLog) -> String) {
+        // The last words, if they are needed, do not wait for a long report to be rendered.
+        let mut log = lock(&self.told).log.clone();
+        let text = render(self.style, &mut log);
+        let mut told = lock(&self.told);
+        (told.log, told.unknown) = (log, None);
+        output.print(&text);
     }
+}
+
+fn lock(told: &Mutex<Told>) -> MutexGuard<'_, Told> {
+    told.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prints what is known when the analysis of a file does not stop by itself.
+fn last_words(told: &mut Told, style: Style, files: usize, spent: Spent) {
+    let text = told.unknown.take().map(|unknown| unknown(spent, &mut told.log));
+    told.statuses.push(Status::Unknown);
+    let conclusion = style.conclusion(told, files);
+    Output::print_last(&(text.unwrap_or_default() + &conclusion));
 }
 
 fn draw(file: &GraphFile, report: &Report<'_>, output: &Output) -> Status {

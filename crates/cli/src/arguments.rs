@@ -127,13 +127,13 @@ pub struct CheckArguments {
     /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
     #[arg(long)]
     pub no_reuse: bool,
-    /// Give up after this time, such as 10s, 2m or 1.5h
+    /// Give up a file after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
     /// Give up after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Give up when the search takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory: Option<u64>,
     /// Threads that search; the answer does not depend on it
@@ -172,6 +172,12 @@ pub struct ExportArguments {
     pub file: PathBuf,
     #[command(flatten)]
     pub memory_model: ModelArguments,
+    /// Give up after this time, such as 10s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
     /// Write here instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

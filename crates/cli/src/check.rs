@@ -1,33 +1,29 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
+use fencepost_budget::{Budget, Spent, memory};
 use fencepost_check::{Options, Properties, Watch};
 use fencepost_frontend::Settings;
-use fencepost_report::Property;
+use fencepost_program::Program;
+use fencepost_report::{Outcome, Property, Statistics, Verdict};
 
 use crate::answers::{Answer, Answers};
-use crate::arguments::{CheckArguments, SpinLoops};
-use crate::interrupt::stop_on_interrupt;
+use crate::arguments::{CheckArguments, ModelArguments, SpinLoops};
+use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
-use crate::{input, memory, progress};
+use crate::{input, progress};
 
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref());
+    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref(), output);
     if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
         output.error(message);
         return Status::Trouble;
     }
-    let watch = Arc::new(Watch::default());
-    let interrupted = Arc::clone(&watch);
-    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed));
-    let options = options(arguments);
-    answers.for_each(
-        output,
-        || watch.stop.load(Ordering::Relaxed),
-        |file, answers, output| check(file, arguments, &options, &watch, answers, output),
-    )
+    let session = Session::start(arguments.timeout, arguments.memory, output);
+    answers.for_each(&session, output, |file, budget, answers, output| check(file, arguments, budget, answers, output))
 }
 
 fn contradiction(arguments: &CheckArguments) -> Option<&'static str> {
@@ -36,7 +32,7 @@ fn contradiction(arguments: &CheckArguments) -> Option<&'static str> {
         .then_some("--observational is a form of robustness, which --properties leaves out")
 }
 
-fn options(arguments: &CheckArguments) -> Options {
+fn options(arguments: &CheckArguments, budget: &Budget) -> Options {
     let asked = |property| arguments.properties.contains(&property);
     Options {
         model: arguments.memory_model.model,
@@ -49,8 +45,7 @@ fn options(arguments: &CheckArguments) -> Options {
             deadlocks: asked(Property::Deadlocks),
         },
         max_states: arguments.max_states,
-        max_bytes: arguments.memory.or_else(memory::default_limit),
-        timeout: arguments.timeout,
+        budget: budget.clone(),
         jobs: arguments.jobs.into(),
         ..Options::default()
     }
@@ -59,8 +54,7 @@ fn options(arguments: &CheckArguments) -> Options {
 fn check(
     file: &Path,
     arguments: &CheckArguments,
-    options: &Options,
-    watch: &Watch,
+    budget: &Budget,
     answers: &mut Answers,
     output: &mut Output,
 ) -> Status {
@@ -71,25 +65,26 @@ fn check(
         strict: false,
         no_reuse: arguments.no_reuse,
     };
-    let program = match input::program_as(file, &arguments.compiler_arguments, settings, output.coloured_errors) {
+    let options = options(arguments, budget);
+    let watch = Arc::new(Watch::default());
+    let unknown = unknown(&name, arguments, Arc::clone(&watch));
+    let style = answers.style;
+    answers.if_late(Arc::new(move |spent, log| style.report(&unknown(spent).report(), log)));
+    let arguments_of_clang = &arguments.compiler_arguments;
+    let program = match input::program(file, arguments_of_clang, settings, budget, output.coloured_errors) {
         Ok(input) => input.program,
-        Err(message) => {
-            output.complain(&message);
-            return answers.fail(format!("{name} could not be read"));
-        }
+        Err(unread) => return unread.tell(file, answers, output),
     };
-    for counter in [&watch.states, &watch.depth, &watch.bytes] {
-        counter.store(0, Ordering::Relaxed);
-    }
-    let search = || fencepost_check::check(&program, options, watch);
-    let line = |elapsed| format!("{name}: {}", progress::of_check(watch, elapsed));
-    let verdict = match progress::during(line, output.errors_are_seen(), search) {
+    let search = || fencepost_check::check(&program, &options, &watch);
+    let line = |elapsed| format!("{name}: {}", progress::of_check(&watch, memory::resident(), elapsed));
+    let mut verdict = match progress::during(line, output.errors_are_seen(), search) {
         Ok(verdict) => verdict,
         Err(refusal) => {
             output.refusal(&program, &refusal);
             return answers.fail(format!("{name}: {}", refusal.message));
         }
     };
+    verdict.statistics.peak_bytes = memory::peak().unwrap_or(verdict.statistics.peak_bytes);
     let answer = Answer {
         command: "check",
         name,
@@ -101,4 +96,31 @@ fn check(
         executions: None,
     };
     answers.show(&answer, output)
+}
+
+/// What is known while the search goes on.
+fn unknown(name: &str, arguments: &CheckArguments, watch: Arc<Watch>) -> impl Fn(Spent) -> Answer + use<> {
+    let started = Instant::now();
+    let (name, properties) = (name.to_owned(), arguments.properties.clone());
+    let ModelArguments { model, observational } = arguments.memory_model;
+    move |spent| Answer {
+        command: "check",
+        name: name.clone(),
+        program: Program::default(),
+        model: model.name(),
+        observational,
+        properties: properties.clone(),
+        verdict: Verdict {
+            outcome: Outcome::Unknown(spent.into()),
+            violations: Vec::new(),
+            statistics: Statistics {
+                states: Some(watch.states.load(Ordering::Relaxed)),
+                transitions: None,
+                depth: Some(watch.depth.load(Ordering::Relaxed) as u32),
+                seconds: started.elapsed().as_secs_f64(),
+                peak_bytes: memory::peak().unwrap_or(0),
+            },
+        },
+        executions: None,
+    }
 }

@@ -7,43 +7,35 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use fencepost_budget::{Budget, Spent, memory};
 use fencepost_explore::{Options, Watch};
 use fencepost_frontend::Settings;
 use fencepost_program::Program;
-use fencepost_report::{Estimate, Executions, Property};
+use fencepost_report::{Comparison, Estimate, Executions, Outcome, Property, Statistics, Verdict};
 
-use crate::answers::{Answer, Answers};
+use crate::answers::{Answer, Answers, Unknown};
 use crate::arguments::{ExploreArguments, Format};
-use crate::interrupt::stop_on_interrupt;
+use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
-use crate::{input, memory, progress};
+use crate::{input, progress};
 use all_graphs::GraphWriter;
 use final_states::FinalStates;
 
 pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref());
+    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref(), output);
     if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
         output.error(message);
         return Status::Trouble;
     }
-    let watch = Arc::new(Watch::default());
-    let interrupted = Arc::clone(&watch);
-    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed));
-    answers.for_each(
-        output,
-        || watch.stop.load(Ordering::Relaxed),
-        |file, answers, output| {
-            let command = Exploring { arguments, watch: &watch, file };
-            if arguments.models.is_empty() {
-                command.explore(answers, output)
-            } else {
-                command.compare(answers, output)
-            }
-        },
-    )
+    let session = Session::start(arguments.timeout, arguments.memory, output);
+    answers.for_each(&session, output, |file, budget, answers, output| {
+        let command = Exploring { arguments, watch: Arc::default(), budget, file };
+        answers.if_late(command.unknown(answers));
+        if arguments.models.is_empty() { command.explore(answers, output) } else { command.compare(answers, output) }
+    })
 }
 
 fn contradiction(arguments: &ExploreArguments) -> Option<&'static str> {
@@ -66,7 +58,8 @@ const ESTIMATION_TIME: Duration = Duration::from_secs(1);
 /// One file that is being explored.
 struct Exploring<'a> {
     arguments: &'a ExploreArguments,
-    watch: &'a Watch,
+    watch: Arc<Watch>,
+    budget: &'a Budget,
     file: &'a Path,
 }
 
@@ -80,7 +73,7 @@ impl Exploring<'_> {
             assertions: asked(Property::Assertions),
             leaks: self.arguments.leaks,
             max_executions: self.arguments.max_executions,
-            timeout: self.arguments.timeout,
+            budget: self.budget.clone(),
             jobs: NonZeroUsize::new(self.arguments.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             ..Options::new(model)
         }
@@ -91,18 +84,47 @@ impl Exploring<'_> {
         self.watch.complete.store(0, Ordering::Relaxed);
         self.watch.blocked.store(0, Ordering::Relaxed);
         let name = input::name(self.file);
-        let line = |elapsed| format!("{name}: {}", progress::of_explore(self.watch, expected, elapsed));
+        let line = |elapsed| format!("{name}: {}", progress::of_explore(&self.watch, expected, elapsed));
         progress::during(line, output.errors_are_seen(), work)
     }
 
-    fn input(&self, answers: &mut Answers, output: &Output) -> Result<fencepost_frontend::Input, Status> {
+    /// What is known while the exploration goes on.
+    fn unknown(&self, answers: &Answers) -> Unknown {
+        let (name, watch, style) = (input::name(self.file), Arc::clone(&self.watch), answers.style);
+        let (model, properties) = (self.arguments.model.name(), self.arguments.properties.clone());
+        let (comparing, started) = (!self.arguments.models.is_empty(), Instant::now());
+        Arc::new(move |spent: Spent, log| {
+            let (name, outcome) = (name.clone(), Outcome::Unknown(spent.into()));
+            if comparing {
+                return style.comparison(&Comparison::new(name, outcome));
+            }
+            let executions = Executions {
+                complete: watch.complete.load(Ordering::Relaxed),
+                blocked: watch.blocked.load(Ordering::Relaxed),
+                ..Executions::default()
+            };
+            let (seconds, peak_bytes) = (started.elapsed().as_secs_f64(), memory::peak().unwrap_or(0));
+            let statistics = Statistics { seconds, peak_bytes, ..Statistics::default() };
+            let answer = Answer {
+                command: "explore",
+                name,
+                program: Program::default(),
+                model,
+                observational: false,
+                properties: properties.clone(),
+                verdict: Verdict { outcome, violations: Vec::new(), statistics },
+                executions: Some(executions),
+            };
+            style.report(&answer.report(), log)
+        })
+    }
+
+    fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<fencepost_frontend::Input, Status> {
         let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, .. } = self.arguments;
         let settings =
             Settings { nondet: nondet.unwrap_or_default(), output: *stdout, strict: true, no_reuse: *no_reuse };
-        input::program_as(self.file, compiler_arguments, settings, output.coloured_errors).map_err(|message| {
-            output.complain(&message);
-            answers.fail(format!("{} could not be read", input::name(self.file)))
-        })
+        input::program(self.file, compiler_arguments, settings, self.budget, output.coloured_errors)
+            .map_err(|unread| unread.tell(self.file, answers, output))
     }
 
     /// Tells at once, on standard error, what the exploration is going to take.
@@ -141,9 +163,9 @@ impl Exploring<'_> {
         let exploration = self.watched(output, estimate.map(|e| e.executions), || {
             let options = self.options(arguments.model);
             if graphs.is_none() && !states.are_wanted() {
-                return fencepost_explore::count(&program, &options, self.watch);
+                return fencepost_explore::count(&program, &options, &self.watch);
             }
-            fencepost_explore::explore(&program, &options, self.watch, |execution| {
+            fencepost_explore::explore(&program, &options, &self.watch, |execution| {
                 states.add(execution);
                 if let Some(graphs) = &mut graphs {
                     graphs.add(&program, &execution.graph());

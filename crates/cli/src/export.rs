@@ -1,29 +1,49 @@
+use fencepost_budget::Spent;
+use fencepost_frontend::Settings;
+use fencepost_report::Reason;
+
 use crate::arguments::{ExportArguments, ModelArguments};
-use crate::input;
+use crate::input::{self, Unread};
+use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
 
 pub fn run(arguments: &ExportArguments, output: &mut Output) -> Status {
-    let program = match input::program(&arguments.file, &[], output.coloured_errors) {
-        Ok(input) => input.program,
-        Err(message) => {
-            output.complain(&message);
-            return Status::Trouble;
-        }
-    };
-    let ModelArguments { model, observational } = arguments.memory_model;
-    let text = match fencepost_check::promela(&program, model, observational) {
-        Ok(text) => text,
-        Err(refusal) => {
-            output.refusal(&program, &refusal);
-            return Status::Trouble;
-        }
-    };
-    match &arguments.output {
-        Some(path) => output.write_file(path, &text),
-        None => {
-            output.print(&text);
-            Status::Holds
-        }
-    }
+    let session = Session::start(arguments.timeout, arguments.memory, output);
+    let coloured = output.coloured_errors;
+    let last_words = move |spent| Output::complain_last(&gave_up(spent), coloured);
+    let exported = session.within(Status::Holds, last_words, |budget| {
+        let program = match input::program(&arguments.file, &[], Settings::default(), budget, coloured) {
+            Ok(input) => input.program,
+            Err(Unread::Spent(spent)) => return Err(spent),
+            Err(Unread::Message(message)) => {
+                output.complain(&message);
+                return Ok(Status::Trouble);
+            }
+        };
+        let ModelArguments { model, observational } = arguments.memory_model;
+        let text = match fencepost_check::promela(&program, model, observational) {
+            Ok(text) => text,
+            Err(refusal) => {
+                output.refusal(&program, &refusal);
+                return Ok(Status::Trouble);
+            }
+        };
+        budget.check()?;
+        Ok(match &arguments.output {
+            Some(path) => output.write_file(path, &text),
+            None => {
+                output.print(&text);
+                Status::Holds
+            }
+        })
+    });
+    exported.unwrap_or_else(|spent| {
+        output.error(&gave_up(spent));
+        Status::Unknown
+    })
+}
+
+fn gave_up(spent: Spent) -> String {
+    format!("nothing was exported: {}", Reason::from(spent))
 }

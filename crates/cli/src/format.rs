@@ -1,8 +1,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use fencepost_budget::Budget;
+use fencepost_report::Reason;
+
 use crate::arguments::FormatArguments;
-use crate::input;
+use crate::input::{self, Unread};
 use crate::output::Output;
 use crate::status::Status;
 
@@ -38,7 +41,12 @@ fn format(file: &Path, arguments: &FormatArguments, output: &mut Output) -> Stat
 
 /// A text as it is and as it should be. The error is ready to be printed.
 fn texts(file: &Path, coloured: bool) -> Result<(String, String), String> {
-    let text = input::text(file, coloured)?;
+    // A signal ends this command as it ends most: nothing is known that could be told.
+    let text = match input::text(file, &Budget::default(), coloured) {
+        Ok(text) => text,
+        Err(Unread::Message(message)) => return Err(message),
+        Err(Unread::Spent(spent)) => return Err(Reason::from(spent).to_string()),
+    };
     let formatted = fencepost_frontend::format_fp(&input::name(file), &text).map_err(|e| e.render(coloured))?;
     Ok((text, formatted))
 }

@@ -3,10 +3,41 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use fencepost_frontend::{Input, Settings};
+use fencepost_budget::{Budget, Spent};
+use fencepost_frontend::{Error, Input, Nondet, Settings};
+
+use crate::answers::Answers;
+use crate::output::Output;
+use crate::status::Status;
 
 /// More than any reader takes, so that a text that is too long is seen to be so, and an endless one ends.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// Why there is no program.
+pub enum Unread {
+    /// Ready to be printed.
+    Message(String),
+    Spent(Spent),
+}
+
+impl Unread {
+    /// Tells it.
+    pub fn tell(self, path: &Path, answers: &mut Answers, output: &mut Output) -> Status {
+        match self {
+            Unread::Spent(spent) => answers.unknown(spent, output),
+            Unread::Message(message) => {
+                output.complain(&message);
+                answers.fail(format!("{} could not be read", name(path)))
+            }
+        }
+    }
+}
+
+impl From<Spent> for Unread {
+    fn from(spent: Spent) -> Unread {
+        Unread::Spent(spent)
+    }
+}
 
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
@@ -17,42 +48,50 @@ pub fn name(path: &Path) -> String {
     if is_stdin(path) { "stdin".into() } else { path.display().to_string() }
 }
 
-/// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments. The error is ready to be printed.
-pub fn program(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
-    program_as(path, compiler_arguments, Settings::default(), coloured)
-}
-
-/// The same, with C and C++ read as the settings say.
-pub fn program_as(
+/// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments, and read as the
+/// settings say.
+pub fn program(
     path: &Path,
     compiler_arguments: &[OsString],
     settings: Settings,
+    budget: &Budget,
     coloured: bool,
-) -> Result<Input, String> {
-    if is_stdin(path) {
-        return fencepost_frontend::parse_fp(&name(path), &text(path, coloured)?).map_err(|e| e.render(coloured));
-    }
-    fencepost_frontend::read_as(path, compiler_arguments, settings).map_err(|e| e.render(coloured))
+) -> Result<Input, Unread> {
+    let read = if is_stdin(path) {
+        fencepost_frontend::parse_fp(&name(path), &text(path, budget, coloured)?)
+    } else {
+        fencepost_frontend::read_within(path, compiler_arguments, settings, budget)
+    };
+    read.map_err(|error: Error| match error.spent {
+        Some(spent) => Unread::Spent(spent),
+        None => Unread::Message(error.render(coloured)),
+    })
 }
 
 /// The same for proofs, which do not try values one by one.
-pub fn program_to_prove(path: &Path, compiler_arguments: &[OsString], coloured: bool) -> Result<Input, String> {
-    if is_stdin(path) {
-        return program(path, compiler_arguments, coloured);
-    }
-    fencepost_frontend::read_with_every_value(path, compiler_arguments).map_err(|e| e.render(coloured))
+pub fn program_to_prove(
+    path: &Path,
+    compiler_arguments: &[OsString],
+    budget: &Budget,
+    coloured: bool,
+) -> Result<Input, Unread> {
+    let settings = Settings { nondet: Nondet::Every, ..Settings::default() };
+    program(path, compiler_arguments, settings, budget, coloured)
 }
 
-/// Reads a text. The error is ready to be printed.
-pub fn text(path: &Path, coloured: bool) -> Result<String, String> {
-    let mut text = String::new();
-    let read = if is_stdin(path) {
-        io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text)
-    } else {
-        File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text))
-    };
-    match read {
-        Ok(_) => Ok(text),
-        Err(e) => Err(fencepost_report::error(&[], &format!("cannot read {}: {e}", name(path)), &[], coloured)),
-    }
+/// Reads a text.
+pub fn text(path: &Path, budget: &Budget, coloured: bool) -> Result<String, Unread> {
+    let from = path.to_owned();
+    let read = budget.wait_for(move || {
+        let mut text = String::new();
+        let read = if is_stdin(&from) {
+            io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text)
+        } else {
+            File::open(from).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text))
+        };
+        read.map(|_| text)
+    })?;
+    read.map_err(|e| {
+        Unread::Message(fencepost_report::error(&[], &format!("cannot read {}: {e}", name(path)), &[], coloured))
+    })
 }

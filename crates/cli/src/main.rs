@@ -10,7 +10,7 @@ mod export;
 mod format;
 mod input;
 mod interrupt;
-mod memory;
+mod limits;
 mod output;
 mod progress;
 mod prove;

@@ -50,6 +50,12 @@ impl Output {
         self.failure = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).err();
     }
 
+    /// Writes to standard output when the process is about to end. There is nobody left to tell that this failed.
+    pub fn print_last(text: &str) {
+        let mut stdout = io::stdout().lock();
+        let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    }
+
     /// Writes a message to standard error. There is nowhere to tell that this failed.
     pub fn complain(&self, message: &str) {
         let _ = writeln!(io::stderr(), "{}", message.trim_end());
@@ -58,6 +64,11 @@ impl Output {
     /// A message in the form of all others: `error: cannot write x`.
     pub fn error(&self, message: &str) {
         self.complain(&fencepost_report::error(&[], message, &[], self.coloured_errors));
+    }
+
+    /// The same when the process is about to end.
+    pub fn complain_last(message: &str, coloured: bool) {
+        let _ = write!(io::stderr(), "{}", fencepost_report::error(&[], message, &[], coloured));
     }
 
     /// Says why a model cannot take a program, and where.

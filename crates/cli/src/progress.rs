@@ -42,14 +42,14 @@ fn show(line: &impl Fn(Duration) -> String, ended: &mpsc::Receiver<()>) {
 }
 
 /// `30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s`.
-pub fn of_check(watch: &fencepost_check::Watch, elapsed: Duration) -> String {
+pub fn of_check(watch: &fencepost_check::Watch, resident: Option<u64>, elapsed: Duration) -> String {
     let states = watch.states.load(Ordering::Relaxed);
     format!(
         "{} states, {}, depth {}, {}, {} s",
         thousands(states),
         rate(states, elapsed),
         watch.depth.load(Ordering::Relaxed),
-        bytes(watch.bytes.load(Ordering::Relaxed)),
+        bytes(resident.unwrap_or(0)),
         elapsed.as_secs()
     )
 }
@@ -98,8 +98,7 @@ mod tests {
         let watch = fencepost_check::Watch::default();
         watch.states.store(30_000, Ordering::Relaxed);
         watch.depth.store(7, Ordering::Relaxed);
-        watch.bytes.store(1 << 20, Ordering::Relaxed);
-        let line = of_check(&watch, Duration::from_secs(2));
+        let line = of_check(&watch, Some(1 << 20), Duration::from_secs(2));
         assert_eq!(line, "30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s");
     }
 

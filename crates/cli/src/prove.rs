@@ -6,51 +6,45 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use fencepost_budget::{Budget, Spent, memory};
 use fencepost_frontend::Input;
 use fencepost_program::{Program, Span};
 use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource, Watch};
 use fencepost_report::{Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason};
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Unknown};
 use crate::arguments::ProveArguments;
-use crate::interrupt::stop_on_interrupt;
+use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
-use crate::{input, memory, progress};
+use crate::{input, progress};
 
 pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, None);
+    let answers = Answers::new(&arguments.files, arguments.format, None, output);
     if let Some(message) = answers.contradiction() {
         output.error(message);
         return Status::Trouble;
     }
-    let watch = Arc::new(Watch::default());
-    let interrupted = Arc::clone(&watch);
-    stop_on_interrupt(move || interrupted.stop.swap(true, Ordering::Relaxed));
-    answers.for_each(
-        output,
-        || watch.stop.load(Ordering::Relaxed),
-        |file, answers, output| prove(arguments, file, &watch, answers, output),
-    )
+    let session = Session::start(arguments.timeout, arguments.memory, output);
+    answers.for_each(&session, output, |file, budget, answers, output| prove(arguments, file, budget, answers, output))
 }
 
 fn prove(
     arguments: &ProveArguments,
     file: &Path,
-    watch: &Arc<Watch>,
+    budget: &Budget,
     answers: &mut Answers,
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let input = match input::program_to_prove(file, &arguments.compiler_arguments, output.coloured_errors) {
+    let watch = Arc::new(Watch::default());
+    answers.if_late(unknown(&name, arguments, Arc::clone(&watch), answers));
+    let started = Instant::now();
+    let input = match input::program_to_prove(file, &arguments.compiler_arguments, budget, output.coloured_errors) {
         Ok(input) => input,
-        Err(message) => {
-            output.complain(&message);
-            return answers.fail(format!("{name} could not be read"));
-        }
+        Err(unread) => return unread.tell(file, answers, output),
     };
     let source = input.observing();
-    let started = Instant::now();
     let cells = match fencepost_prove::cells(&source) {
         Ok(cells) => cells,
         Err(refusal) => {
@@ -65,14 +59,11 @@ fn prove(
         domain: arguments.domain,
         max_cases: arguments.max_cases,
         explain: arguments.explain,
-        timeout: arguments.timeout,
-        watch: Arc::clone(watch),
+        budget: budget.clone(),
+        watch: Arc::clone(&watch),
         ..Options::new(arguments.model)
     };
-    for counter in [&watch.cases, &watch.answered, &watch.asked] {
-        counter.store(0, Ordering::Relaxed);
-    }
-    let line = |elapsed| format!("{name}: {}", progress::of_prove(watch, elapsed));
+    let line = |elapsed| format!("{name}: {}", progress::of_prove(&watch, elapsed));
     let work = || fencepost_prove::prove(program, never.as_ref(), &options);
     let proof = match progress::during(line, output.errors_are_seen(), work) {
         Ok(proof) => proof,
@@ -90,9 +81,9 @@ fn prove(
     if arguments.confirm {
         for (answer, shown) in proof.answers.iter().zip(&mut assertions) {
             if let Some(alarm) = &mut shown.alarm
-                && !watch.stop.load(Ordering::Relaxed)
+                && !budget.is_spent()
             {
-                alarm.decision = Some(confirm::decide(&source, &cells, never.as_ref(), answer, arguments));
+                alarm.decision = Some(confirm::decide(&source, &cells, never.as_ref(), answer, arguments, budget));
             }
         }
     }
@@ -102,7 +93,7 @@ fn prove(
         model: arguments.model.name(),
         method: arguments.method.name(),
         domain: arguments.domain.name(),
-        outcome: outcome(&assertions, sound),
+        outcome: outcome(&assertions, sound, budget),
         warning: (!sound).then_some("watts takes memory to be sequentially consistent: what it proves may fail"),
         assertions,
         sources: &program.sources,
@@ -114,10 +105,36 @@ fn prove(
     answers.show_proof(&report, &explanation, output)
 }
 
-fn outcome(assertions: &[ProofAnswer], sound: bool) -> Outcome {
+/// What is known while the proof goes on.
+fn unknown(name: &str, arguments: &ProveArguments, watch: Arc<Watch>, answers: &Answers) -> Unknown {
+    let (name, style, started) = (name.to_owned(), answers.style, Instant::now());
+    let ProveArguments { model, method, domain, .. } = *arguments;
+    Arc::new(move |spent: Spent, log| {
+        let report = ProofReport {
+            file: &name,
+            model: model.name(),
+            method: method.name(),
+            domain: domain.name(),
+            outcome: Outcome::Unknown(spent.into()),
+            warning: None,
+            assertions: Vec::new(),
+            sources: &[],
+            cases: watch.cases.load(Ordering::Relaxed),
+            seconds: started.elapsed().as_secs_f64(),
+            peak_bytes: memory::peak().unwrap_or(0),
+        };
+        style.proof(&report, "", log)
+    })
+}
+
+fn outcome(assertions: &[ProofAnswer], sound: bool, budget: &Budget) -> Outcome {
     let is = |wanted: &str| assertions.iter().any(|a| a.result() == wanted);
     if is("real") {
         Outcome::Violated
+    } else if is("alarm")
+        && let Some(spent) = budget.spent()
+    {
+        Outcome::Unknown(spent.into())
     } else if is("alarm") {
         Outcome::Unknown(Reason::Other("an alarm is not confirmed".into()))
     } else if !sound {

@@ -119,7 +119,7 @@ fn explore_and(
     let started = Instant::now();
     let mut learned = Learned::nothing(options.one_order_at_barriers);
     loop {
-        let findings = explore_knowing(program, options, watch, started, &learned, show.as_ref());
+        let findings = explore_knowing(program, options, watch, &learned, show.as_ref());
         let anew = findings.order_at_barriers_matters || !findings.overlaps.is_empty();
         if !anew || findings.violation.is_some() || findings.stopped.is_some() {
             return exploration(findings, started);
@@ -134,12 +134,11 @@ fn explore_knowing(
     program: &Program,
     options: &Options,
     watch: &Watch,
-    started: Instant,
     learned: &Learned,
     show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
     let steps = Steps::new(program, options, learned);
-    let run = Run::new(options, watch, started);
+    let run = Run::new(options, watch);
     let jobs = options.jobs.get();
     let pool = Pool::new(jobs, Branch::new(&steps));
     let locations = Locations::default();

@@ -1,7 +1,7 @@
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::Duration;
+use std::sync::atomic::AtomicU64;
 
+use fencepost_budget::Budget;
 use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
 
@@ -23,7 +23,7 @@ pub struct Options {
     /// Show executions also in which some thread was cut off.
     pub show_blocked: bool,
     pub max_executions: Option<u64>,
-    pub timeout: Option<Duration>,
+    pub budget: Budget,
     /// How many threads explore.
     pub jobs: NonZeroUsize,
 }
@@ -40,16 +40,15 @@ impl Options {
             one_order_at_barriers: true,
             show_blocked: false,
             max_executions: None,
-            timeout: None,
+            budget: Budget::default(),
             jobs: NonZeroUsize::MIN,
         }
     }
 }
 
-/// Lets another thread see how far the exploration is, and stop it.
+/// Lets another thread see how far the exploration is.
 #[derive(Debug, Default)]
 pub struct Watch {
-    pub stop: AtomicBool,
     pub complete: AtomicU64,
     pub blocked: AtomicU64,
 }

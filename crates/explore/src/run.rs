@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use fencepost_program::{Address, Failure};
 use fencepost_report::{Reason, Violation};
@@ -15,14 +14,13 @@ use crate::{Options, Shown, Watch, explain};
 
 /// An execution with more events than this is taken to be one that does not end.
 const MAX_EVENTS: usize = 4_000;
-/// How often a worker looks at the clock and tells what it has counted.
+/// How often a worker tells what it has counted.
 const TICKS: u32 = 1024;
 
 /// One exploration, as its workers share it.
 pub(crate) struct Run<'a> {
     options: &'a Options,
     watch: &'a Watch,
-    started: Instant,
     /// Complete or blocked, if their number is limited.
     counted: AtomicU64,
     stop: AtomicBool,
@@ -44,11 +42,11 @@ pub(crate) struct Findings {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(options: &'a Options, watch: &'a Watch, started: Instant) -> Run<'a> {
+    pub(crate) fn new(options: &'a Options, watch: &'a Watch) -> Run<'a> {
         watch.complete.store(0, Relaxed);
         watch.blocked.store(0, Relaxed);
         let findings = Mutex::new(Findings::default());
-        Run { options, watch, started, counted: AtomicU64::new(0), stop: AtomicBool::new(false), findings }
+        Run { options, watch, counted: AtomicU64::new(0), stop: AtomicBool::new(false), findings }
     }
 
     pub(crate) fn findings(self) -> Findings {
@@ -146,17 +144,14 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         if self.run.stop.load(Relaxed) {
             return Flow::Stop;
         }
-        if self.run.watch.stop.load(Relaxed) {
-            return self.stop(Reason::Interrupted);
+        if let Err(spent) = self.run.options.budget.check() {
+            return self.stop(spent.into());
         }
         self.ticks = self.ticks.wrapping_add(1);
         self.events += 1;
         // In a long execution every event takes its time.
         if self.ticks.is_multiple_of(TICKS) || events > 256 {
             self.tell();
-            if self.run.options.timeout.is_some_and(|timeout| self.run.started.elapsed() >= timeout) {
-                return self.stop(Reason::Timeout);
-            }
         }
         Flow::GoOn
     }

@@ -1,6 +1,7 @@
 //! What is wrong with an input, and where.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
+use fencepost_budget::Spent;
 use std::fmt;
 
 use crate::limits::ERRORS;
@@ -56,6 +57,8 @@ pub struct Error {
     pub name: String,
     pub text: String,
     pub diagnostics: Vec<Diagnostic>,
+    /// The budget was spent while it was read, which says nothing of the text.
+    pub spent: Option<Spent>,
 }
 
 impl Error {
@@ -63,7 +66,16 @@ impl Error {
     pub(crate) fn new(name: &str, text: &str, mut diagnostics: Vec<Diagnostic>) -> Error {
         diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.range));
         diagnostics.truncate(ERRORS);
-        Error { name: name.to_owned(), text: text.to_owned(), diagnostics }
+        Error { name: name.to_owned(), text: text.to_owned(), diagnostics, spent: None }
+    }
+
+    pub(crate) fn spent(name: &str, spent: Spent) -> Error {
+        let message = match spent {
+            Spent::Timeout => "there was no time to read the file",
+            Spent::Memory => "there was no memory to read the file",
+            Spent::Interrupted => "interrupted while the file was read",
+        };
+        Error { spent: Some(spent), ..Error::new(name, "", vec![Diagnostic::without_place(message)]) }
     }
 
     /// The errors in the manner of rustc.

@@ -1,5 +1,6 @@
 //! What a reader returns, and the choice of the reader by the name of the file.
 
+use fencepost_budget::{Budget, Spent};
 use fencepost_program::{Program, Value};
 use std::ffi::OsString;
 use std::io::Read;
@@ -87,13 +88,23 @@ pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> 
 
 /// The same, with a C or C++ program read as the settings say.
 pub fn read_as(path: impl AsRef<Path>, arguments: &[OsString], settings: Settings) -> Result<Input, Error> {
+    read_within(path, arguments, settings, &Budget::default())
+}
+
+/// The same, as long as the budget lasts.
+pub fn read_within(
+    path: impl AsRef<Path>,
+    arguments: &[OsString],
+    settings: Settings,
+    budget: &Budget,
+) -> Result<Input, Error> {
     let path = path.as_ref();
     let name = path.display().to_string();
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
     let parse = match path.extension().and_then(|e| e.to_str()) {
         Some("fp") => crate::parse_fp,
         Some("litmus") => crate::parse_litmus,
-        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_as(path, arguments, settings),
+        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_as(path, arguments, settings, budget),
         Some(other) => {
             return Err(fail(format!(
                 "no reader for `.{other}` files: expected a name that ends in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`"
@@ -105,10 +116,9 @@ pub fn read_as(path: impl AsRef<Path>, arguments: &[OsString], settings: Setting
             ));
         }
     };
-    let mut bytes = Vec::new();
     // One byte more than allowed is enough to see that there are too many, even in an endless device.
-    std::fs::File::open(path)
-        .and_then(|file| file.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
+    let bytes = bytes(path, limits::FILE_BYTES as u64 + 1, budget)
+        .map_err(|spent| Error::spent(&name, spent))?
         .map_err(|e| fail(format!("cannot read the file: {e}")))?;
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -127,6 +137,16 @@ pub fn read_as(path: impl AsRef<Path>, arguments: &[OsString], settings: Setting
         }
     };
     parse(&name, &text)
+}
+
+/// The beginning of a file. It may be a pipe that nobody writes to.
+pub(crate) fn bytes(path: &Path, most: u64, budget: &Budget) -> Result<std::io::Result<Vec<u8>>, Spent> {
+    let path = path.to_owned();
+    budget.wait_for(move || {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    })
 }
 
 fn too_large() -> String {

@@ -19,6 +19,6 @@ pub use c::read_c;
 pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::{format_fp, parse_fp};
-pub use input::{Input, Nondet, Settings, read, read_as, read_with, read_with_every_value};
+pub use input::{Input, Nondet, Settings, read, read_as, read_with, read_with_every_value, read_within};
 pub use litmus::parse_litmus;
 pub use text::TextRange;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
+use fencepost_budget::Budget;
 use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
@@ -81,8 +81,8 @@ pub struct Options {
     pub max_cases: u64,
     /// Which answer to explain, counted from 1.
     pub explain: Option<usize>,
-    /// What is not proved by then stays an alarm.
-    pub timeout: Option<Duration>,
+    /// What is not proved when it is spent stays an alarm.
+    pub budget: Budget,
     pub watch: Arc<Watch>,
 }
 
@@ -94,7 +94,7 @@ impl Options {
             domain: NumericDomain::Interval,
             max_cases: 20_000,
             explain: None,
-            timeout: None,
+            budget: Budget::default(),
             watch: Arc::default(),
         }
     }
@@ -164,20 +164,14 @@ pub enum ReadSource {
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
-    let until = options.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let program = &*cells(program)?.program;
     match options.domain {
-        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options, until),
-        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options, until),
+        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options),
+        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options),
     }
 }
 
-fn prove_over<D: Domain>(
-    program: &Program,
-    never: Option<&Formula>,
-    options: &Options,
-    until: Option<Instant>,
-) -> Result<Proof, Refusal> {
+fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     let mut terms = Vec::new();
     if let Some(never) = never {
         never.terms(&mut terms);
@@ -200,7 +194,7 @@ fn prove_over<D: Domain>(
     let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
     let sections = if options.method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
     let properties = system.properties(never);
-    let limits = Limits { watch: &options.watch, until };
+    let limits = Limits { watch: &options.watch, budget: &options.budget };
     options.watch.asked.store(properties.len() as u64, Ordering::Relaxed);
     let answers = answers(&system, &facts, &sections, &properties, options, limits);
     for answer in answers {

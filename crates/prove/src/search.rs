@@ -5,8 +5,7 @@
 //! all threads that the property depends on, which orders events through third threads (§6.1 leaves that to the future),
 //! and most combinations are never built because a part of them is infeasible already.
 
-use std::time::Instant;
-
+use fencepost_budget::Budget;
 use fencepost_program::Membar;
 
 use crate::bits::BitSet;
@@ -47,12 +46,12 @@ pub(crate) struct Search<'s, 'p> {
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'s> {
     pub(crate) watch: &'s Watch,
-    pub(crate) until: Option<Instant>,
+    pub(crate) budget: &'s Budget,
 }
 
 impl Limits<'_> {
     pub(crate) fn are_reached(self) -> bool {
-        self.watch.is_stopped() || self.until.is_some_and(|until| Instant::now() >= until)
+        self.budget.is_spent()
     }
 }
 

@@ -18,6 +18,13 @@ pub struct Comparison {
     pub incomparable: Vec<(String, String)>,
 }
 
+impl Comparison {
+    /// With nothing compared yet.
+    pub fn new(file: String, outcome: Outcome) -> Comparison {
+        Comparison { file, outcome, models: Vec::new(), differences: Vec::new(), incomparable: Vec::new() }
+    }
+}
+
 /// How many executions a model allows.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelCount {

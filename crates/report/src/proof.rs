@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::excerpt::{self, Note};
 use crate::phrase::{plural, thousands};
 use crate::text::table;
-use crate::{Outcome, TraceStep};
+use crate::{Outcome, Reason, TraceStep};
 use fencepost_program::{Source, Span};
 
 /// What `prove` found out about a program.
@@ -122,6 +122,10 @@ impl ProofReport<'_> {
                 parts.push(format!("{n} {}", plural(n as u64, one, many)));
             }
         }
+        if let Outcome::Unknown(reason @ (Reason::Timeout | Reason::MemoryLimit | Reason::Interrupted)) = &self.outcome
+        {
+            parts.push(reason.to_string());
+        }
         format!("{}: {}", self.outcome.name(), parts.join(", "))
     }
 
@@ -180,7 +184,7 @@ impl ProofReport<'_> {
         out.push_str(&format!("\n{}\n", excerpt::error(self.sources, &message, &notes, coloured)));
         if alarm.limit {
             out.push_str(
-                "The search was ended by --max-cases, --timeout or Ctrl-C; it may be that more cases would prove it.\n",
+                "The search was ended by --max-cases, --timeout, --memory or Ctrl-C; more cases might prove it.\n",
             );
         }
         match &alarm.decision {

@@ -12,7 +12,7 @@ use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
 use crate::{AccessSite, Outcome, ProofReport, Report, TraceStep, Violation, ViolationKind};
 
 /// One log with one run over all files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SarifLog {
     results: Vec<Value>,
     notifications: Vec<Value>,

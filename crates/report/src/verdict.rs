@@ -1,5 +1,7 @@
 use std::fmt;
 
+use fencepost_budget::Spent;
+
 use crate::Violation;
 
 /// The answer of an engine.
@@ -31,6 +33,16 @@ pub enum Reason {
     /// A place in the source, and what it has that we do not support.
     Unsupported(String),
     Other(String),
+}
+
+impl From<Spent> for Reason {
+    fn from(spent: Spent) -> Reason {
+        match spent {
+            Spent::Timeout => Reason::Timeout,
+            Spent::Memory => Reason::MemoryLimit,
+            Spent::Interrupted => Reason::Interrupted,
+        }
+    }
 }
 
 impl Outcome {

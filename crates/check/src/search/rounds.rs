@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, RwLock};
-use std::time::Instant;
 
 use fencepost_report::Reason;
 use hashbrown::HashMap;
@@ -32,7 +31,6 @@ pub(super) struct Run<'a, 'p> {
     /// After so many states, give up.
     patience: Option<u64>,
     watch: &'a Watch,
-    started: Instant,
     parts: Vec<RwLock<Table>>,
     compiled: RwLock<Compiled<'p>>,
     /// By worker.
@@ -135,7 +133,6 @@ impl<'a, 'p> Run<'a, 'p> {
         options: &'a Options,
         patience: Option<u64>,
         watch: &'a Watch,
-        started: Instant,
     ) -> Run<'a, 'p> {
         let jobs = options.jobs.max(1);
         let parts = if jobs == 1 { 1 } else { PARTS };
@@ -146,7 +143,6 @@ impl<'a, 'p> Run<'a, 'p> {
             options,
             patience,
             watch,
-            started,
             parts: (0..parts).map(|_| RwLock::new(table())).collect(),
             compiled: RwLock::new(compiled),
             buffers: (0..jobs)
@@ -290,7 +286,6 @@ impl<'a, 'p> Run<'a, 'p> {
         totals.peak_bytes = totals.peak_bytes.max(bytes);
         self.watch.states.store(states, Relaxed);
         self.watch.depth.store(totals.depth as u64, Relaxed);
-        self.watch.bytes.store(bytes, Relaxed);
         if let Some((state, found)) = found {
             let mut path = vec![state];
             while let Some(parent) = parent(&tables, path[path.len() - 1]) {
@@ -370,17 +365,11 @@ impl<'a, 'p> Run<'a, 'p> {
     }
 
     fn limit(&self, states: u64, bytes: u64, tables: &[impl std::ops::Deref<Target = Table>]) -> Option<Reason> {
-        if self.watch.stop.load(Relaxed) {
-            return Some(Reason::Interrupted);
-        }
-        if self.options.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout) {
-            return Some(Reason::Timeout);
+        if let Err(spent) = self.options.budget.check_size(bytes) {
+            return Some(spent.into());
         }
         if self.options.max_states.is_some_and(|max| states > max) {
             return Some(Reason::StateLimit);
-        }
-        if self.options.max_bytes.is_some_and(|max| bytes > max) {
-            return Some(Reason::MemoryLimit);
         }
         // A part must never run out of numbers within a round.
         let most = if tables.len() == 1 { NO_PARENT } else { IN_PART } - (1 << 24);

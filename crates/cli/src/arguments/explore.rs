@@ -89,12 +89,15 @@ pub struct ExploreArguments {
     /// Print all complete execution graphs (`all`), or write them to a file: its name ends in .txt, .json or .dot
     #[arg(long, value_name = "all|FILE", value_parser = AllGraphs::parse)]
     pub graphs: Option<AllGraphs>,
-    /// Give up after this time, such as 10s, 2m or 1.5h
+    /// Give up a file after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
     /// Give up after this many executions, complete or blocked
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
+    /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
     /// Threads that explore; the answer and the counts do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,

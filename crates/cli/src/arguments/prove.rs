@@ -58,10 +58,12 @@ pub struct ProveArguments {
     /// Give up an assertion after this many cases
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub max_cases: u64,
-    /// Give up a file after this time, such as 10s, 2m or 1.5h, and the confirmation of an alarm, which otherwise takes
-    /// 10s at most
+    /// Give up a file after this time, such as 10s, 2m or 1.5h. Without it, the confirmation of an alarm takes 10s at most
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
+    /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

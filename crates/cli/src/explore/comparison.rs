@@ -12,7 +12,7 @@ use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw
 use super::Exploring;
 use super::objections;
 use crate::answers::Answers;
-use crate::arguments::{Format, GraphFormat};
+use crate::arguments::GraphFormat;
 use crate::input;
 use crate::output::Output;
 use crate::status::Status;
@@ -34,23 +34,13 @@ impl Exploring<'_> {
             }
         }
         let comparison = self.comparison(&program, &models, output);
-        match self.arguments.format {
-            Format::Json => output.print(&format!("{}\n", comparison.json())),
-            Format::Text | Format::Sarif => answers.print(&comparison.text(), output),
-        }
-        Status::of(&comparison.outcome).max(self.draw(&comparison, output))
+        answers.show_comparison(&comparison, output).max(self.draw(&comparison, output))
     }
 
     fn comparison(&self, program: &Program, models: &[Model], output: &Output) -> Comparison {
         let fences = has_sc_fence(program);
         let comparable = |a: Model, b: Model| !fences || a.sc_fence_is_rmw() == b.sc_fence_is_rmw();
-        let mut comparison = Comparison {
-            file: input::name(self.file),
-            outcome: Outcome::Holds,
-            models: Vec::new(),
-            differences: Vec::new(),
-            incomparable: Vec::new(),
-        };
+        let mut comparison = Comparison::new(input::name(self.file), Outcome::Holds);
         let mut pairs = 0;
         for (i, &model) in models.iter().enumerate() {
             for &other in &models[i + 1..] {
@@ -86,7 +76,7 @@ impl Exploring<'_> {
         let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
         let options = Options { races: false, assertions: false, ..self.options(model) };
         let exploration = self.watched(output, None, || {
-            fencepost_explore::explore(program, &options, self.watch, |execution| {
+            fencepost_explore::explore(program, &options, &self.watch, |execution| {
                 let graph = execution.graph();
                 for (other, count, example) in &mut forbidden {
                     if !other.consistent(&graph) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fencepost_budget::{Budget, Limits};
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::Model;
 use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
@@ -23,6 +24,7 @@ pub fn decide(
     never: Option<&Formula>,
     answer: &Answer,
     arguments: &ProveArguments,
+    budget: &Budget,
 ) -> ProofDecision {
     let model = match arguments.model {
         MemoryModel::Sc => Model::Sc,
@@ -36,7 +38,7 @@ pub fn decide(
         races: false,
         assertions: asked,
         unroll: Some(UNROLL),
-        timeout: Some(arguments.timeout.unwrap_or(PATIENCE)),
+        budget: budget.within(Limits { timeout: arguments.timeout.is_none().then_some(PATIENCE), bytes: None }),
         ..Options::new(model)
     };
     let mut reached = None;

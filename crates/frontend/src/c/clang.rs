@@ -2,7 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use fencepost_budget::{Budget, Process};
+
+use super::Failure;
 
 /// The environment variable that names the clang to use.
 pub(super) const VARIABLE: &str = "FENCEPOST_CLANG";
@@ -44,7 +48,7 @@ pub(super) fn find() -> Result<OsString, String> {
 
 /// A clang that is at work.
 pub(super) struct Compilation {
-    child: std::process::Child,
+    process: Process,
     input: PathBuf,
 }
 
@@ -58,21 +62,20 @@ pub(super) fn start(
     let mut command = Command::new(clang);
     // After all other headers: ours stand in for none of the system's.
     command.args(FLAGS).arg("-idirafter").arg(include).args(arguments).arg("-o").arg("-").arg(input);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    match command.spawn() {
-        Ok(child) => Ok(Compilation { child, input: input.to_owned() }),
+    match Process::start(&mut command) {
+        Ok(process) => Ok(Compilation { process, input: input.to_owned() }),
         Err(e) => Err(format!("cannot run {}: {e}", clang.to_string_lossy())),
     }
 }
 
 impl Compilation {
     /// Waits for its output. The error is what clang said.
-    pub(super) fn finish(self) -> Result<String, String> {
-        let output = self.child.wait_with_output().map_err(|e| format!("cannot read the output of clang: {e}"))?;
+    pub(super) fn finish(self, budget: &Budget) -> Result<String, Failure> {
+        let output = self.process.finish(budget)?.map_err(|e| format!("cannot read the output of clang: {e}"))?;
         if output.status.success() {
-            return String::from_utf8(output.stdout).map_err(|_| "the output of clang is not UTF-8".to_owned());
+            return String::from_utf8(output.stdout).map_err(|_| "the output of clang is not UTF-8".to_owned().into());
         }
         let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-        Err(format!("clang does not compile {}:\n{said}", self.input.display()))
+        Err(format!("clang does not compile {}:\n{said}", self.input.display()).into())
     }
 }

@@ -21,12 +21,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use fencepost_budget::{Budget, Spent};
 use fencepost_llvm::Module;
 use fencepost_program::Program;
 use fencepost_scratch::Directory;
 
 use crate::diagnostic::{Diagnostic, Error};
-use crate::input::{Input, Settings};
+use crate::input::{Input, Settings, bytes};
 
 /// What the analysed program sees of the C library, and the headers that it may include.
 const LIBRARY: [(&str, &str); 5] = [
@@ -39,22 +40,49 @@ const LIBRARY: [(&str, &str); 5] = [
 const HEADERS: [(&str, &str); 2] =
     [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];
 
+/// A longer `.ll` file is not read.
+const MOST_IR: u64 = 1 << 30;
+
 /// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
 pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
-    read_as(path, arguments, Settings::default())
+    read_as(path, arguments, Settings::default(), &Budget::default())
 }
 
-/// The same as the settings say.
-pub(crate) fn read_as(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Input, Error> {
-    let name = path.display().to_string();
-    let program = program(path, arguments, settings);
-    match program {
-        Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
-        Err(message) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
+/// Why there is no program.
+enum Failure {
+    Message(String),
+    Spent(Spent),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Message(message)
     }
 }
 
-fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Program, String> {
+impl From<Spent> for Failure {
+    fn from(spent: Spent) -> Failure {
+        Failure::Spent(spent)
+    }
+}
+
+/// The same as the settings say.
+pub(crate) fn read_as(
+    path: &Path,
+    arguments: &[OsString],
+    settings: Settings,
+    budget: &Budget,
+) -> Result<Input, Error> {
+    let name = path.display().to_string();
+    let program = program(path, arguments, settings, budget);
+    match program {
+        Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
+        Err(Failure::Spent(spent)) => Err(Error::spent(&name, spent)),
+        Err(Failure::Message(message)) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
+    }
+}
+
+fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Budget) -> Result<Program, Failure> {
     let clang = clang::find()?;
     let directory = Directory::new()?;
     for (name, text) in HEADERS {
@@ -63,15 +91,15 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings) -> Result<Pr
     // Both at once: most of the time goes into starting clang.
     let runtime = Runtime::start(&clang, &directory, settings.strict)?;
     let text = if path.extension().is_some_and(|e| e == "ll") {
-        std::fs::read_to_string(path).map_err(|e| format!("cannot read the file: {e}"))
+        text(path, budget)
     } else {
         let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
         all.extend(arguments.iter().cloned());
-        clang::start(&clang, path, directory.path(), &all).and_then(clang::Compilation::finish)
+        clang::start(&clang, path, directory.path(), &all)?.finish(budget)
     };
-    let runtime = runtime.finish()?;
+    let runtime = runtime.finish(budget)?;
     let module = read_module(&text?)?;
-    lower::lower(vec![&module, &runtime], 1, settings)
+    Ok(lower::lower(vec![&module, &runtime], 1, settings)?)
 }
 
 /// Our library, compiled once in a process.
@@ -100,17 +128,26 @@ impl Runtime {
         Ok(Runtime::Compiling { clang: clang.clone(), strict, compilation })
     }
 
-    fn finish(self) -> Result<Arc<Module>, String> {
+    fn finish(self, budget: &Budget) -> Result<Arc<Module>, Failure> {
         match self {
             Runtime::Known(module) => Ok(module),
             Runtime::Compiling { clang, strict, compilation } => {
-                let module = Arc::new(read_module(&compilation.finish()?)?);
+                let module = Arc::new(read_module(&compilation.finish(budget)?)?);
                 let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
                 known.push((clang, strict, Arc::clone(&module)));
                 Ok(module)
             }
         }
     }
+}
+
+/// The text of a `.ll` file.
+fn text(path: &Path, budget: &Budget) -> Result<String, Failure> {
+    let bytes = bytes(path, MOST_IR + 1, budget)?.map_err(|e| format!("cannot read the file: {e}"))?;
+    if bytes.len() as u64 > MOST_IR {
+        return Err(format!("the file is too large: at most {MOST_IR} bytes are read").into());
+    }
+    String::from_utf8(bytes).map_err(|_| "cannot read the file: it is not UTF-8".to_owned().into())
 }
 
 fn read_module(text: &str) -> Result<Module, String> {

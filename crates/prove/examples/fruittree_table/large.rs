@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use fencepost_budget::{Budget, Limits};
 use fencepost_frontend::read;
 use fencepost_prove::{MemoryModel, Method, Options, Proof, prove};
 
@@ -70,7 +71,8 @@ pub fn table(wanted: &Wanted) {
             let started = cpu_time();
             let timeout = matches!(method, Method::Watts | Method::FruitTree).then_some(TIMEOUT);
             let wall = Instant::now();
-            let options = Options { timeout, ..options(model, method) };
+            let budget = Budget::new(Limits { timeout, bytes: None });
+            let options = Options { budget, ..options(model, method) };
             match prove(&input.program, None, &options) {
                 Ok(proof) => {
                     let time = (cpu_time() - started).as_secs_f64();

@@ -1,6 +1,7 @@
-//! Which locals can be registers, and which other threads may get to know.
+//! Which locals can be registers, and which must be shared memory: those that other threads may get to know, and those whose
+//! accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO whoever knows its location.
 
-use fencepost_llvm::{Callee, Cast, Function, LocalId, Op, Operand};
+use fencepost_llvm::{AtomicOrdering, Callee, Cast, Function, LocalId, Op, Operand};
 use hashbrown::HashMap;
 
 use super::leaves::{Leaf, leaves};
@@ -11,13 +12,13 @@ use super::link::{Definition, Linked};
 pub(super) enum Storage {
     /// Only loaded and stored as a whole.
     Register(Leaf),
-    /// Its address stays in this thread.
+    /// Its address stays in this thread, and no access to it keeps anything in order.
     Private,
-    /// Its address may become known to other threads.
     Shared,
 }
 
-/// Whether the address that a parameter holds may outlive the call. Found on demand.
+/// Whether the address that a parameter holds may outlive the call, or is used for more than relaxed loads and stores. Found on
+/// demand.
 #[derive(Default)]
 pub(super) struct Escapes {
     known: HashMap<(usize, usize, usize), bool>,
@@ -70,7 +71,7 @@ impl Escapes {
         escapes
     }
 
-    /// Follows an address through the function.
+    /// Follows an address through the function: whether it gets out, or what is there must be shared memory all the same.
     fn escapes(&mut self, linked: &Linked, m: usize, uses: &Uses, root: LocalId) -> bool {
         let mut tainted = vec![root];
         let mut next = 0;
@@ -99,10 +100,8 @@ impl Escapes {
                         }
                         _ => return true,
                     },
+                    Op::Load { .. } | Op::Store { .. } if keeps_order(op) => return true,
                     Op::Load { .. } | Op::Store { .. } | Op::ICmp { .. } => {}
-                    Op::CmpXchg { expected, desired, .. } if own(expected) || own(desired) => return true,
-                    Op::AtomicRmw { value, .. } if own(value) => return true,
-                    Op::CmpXchg { .. } | Op::AtomicRmw { .. } => {}
                     Op::GetElementPtr { .. } | Op::Select { .. } | Op::Phi { .. } | Op::Freeze { .. } => {
                         taint(result, &mut tainted);
                     }
@@ -134,6 +133,15 @@ impl Escapes {
     }
 }
 
+/// Whether an access does more than a relaxed load or store, even if no other thread knows its location.
+fn keeps_order(op: &Op) -> bool {
+    let is_strong = |order| !matches!(order, None | Some(AtomicOrdering::Unordered | AtomicOrdering::Monotonic));
+    match op {
+        Op::Load { ordering, .. } | Op::Store { ordering, .. } => is_strong(*ordering),
+        _ => true,
+    }
+}
+
 /// Library functions that keep no pointer.
 fn keeps_quiet(name: &str) -> bool {
     let prefixes = [
@@ -146,8 +154,6 @@ fn keeps_quiet(name: &str) -> bool {
         "llvm.objectsize",
         "llvm.va_",
         "llvm.invariant.",
-        "__fencepost_wait",
-        "__fencepost_bcas",
         "__fencepost_free",
         "__fencepost_heap_size",
     ];
@@ -177,8 +183,8 @@ impl<'f> Uses<'f> {
             let [leaf] = found[..] else { continue };
             let same = |ty| leaves(types, ty).is_ok_and(|leaves| leaves == [leaf]);
             let whole = |op: &&Op| match op {
-                Op::Load { ty, .. } => same(*ty),
-                Op::Store { ty, value, .. } => *value != Operand::Local(local) && same(*ty),
+                Op::Load { ty, .. } => same(*ty) && !keeps_order(op),
+                Op::Store { ty, value, .. } => *value != Operand::Local(local) && same(*ty) && !keeps_order(op),
                 _ => false,
             };
             if uses.by_local[local.0 as usize].iter().all(whole) {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use fencepost_program::memory::{self, Region};
 use fencepost_program::{
-    ArithmeticOp, CastOp, Comparison, Inst, Memory, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update, UpdateOp,
-    Value as Word,
+    ArithmeticOp, CasKind, CastOp, Comparison, Inst, Memory, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update,
+    UpdateOp, Value as Word,
 };
 
 use super::objects::{ObjectId, Origin, ThreadId};
@@ -37,6 +37,16 @@ pub(super) fn type_of(size: u8) -> Ty {
     }
 }
 
+/// What an access to a thread's own memory has done.
+#[derive(Clone, Copy)]
+enum Done {
+    /// Something that is not atomic, and keeps nothing in order.
+    Plain,
+    Read(Ordering),
+    Written(Ordering),
+    Updated(Ordering),
+}
+
 impl Walk<'_, '_> {
     pub(super) fn access(mut self, inst: &Inst) -> Step {
         let Some(place) = memory_of(inst) else { return self.advance() };
@@ -60,9 +70,8 @@ impl Walk<'_, '_> {
             }
             self.access_to_some_thread(inst);
         } else if let Some(cell) = self.own_cell(&targets, place.size) {
-            if !self.access_own(inst, cell) {
-                return self.end();
-            }
+            let Some(order) = self.access_own(inst, cell) else { return self.end() };
+            self.keep_order(order, place, targets);
         } else {
             for target in &targets {
                 self.analysis.doubts.shared.insert(target.object);
@@ -127,19 +136,34 @@ impl Walk<'_, '_> {
         Some(cell)
     }
 
-    /// Returns whether the thread goes on.
-    fn access_own(&mut self, inst: &Inst, cell: OwnCell) -> bool {
+    /// An atomic access to a cell of one thread alone is still one: what is before it and behind it may not pass it. Registers have its
+    /// value, so that any value will do here.
+    fn keep_order(&mut self, done: Done, place: Memory, targets: Vec<Target>) {
+        let pointer = self.operand(place.pointer);
+        let place = Place::Memory(Memory { pointer, ..place });
+        let value = Operand::Const(0);
+        let inst = match done {
+            Done::Plain => return,
+            Done::Read(order) => Inst::Load { dst: None, place, order },
+            Done::Written(order) => Inst::Store { place, value, order },
+            Done::Updated(order) => Inst::Rmw { dst: None, place, op: UpdateOp::Exchange, operand: value, order },
+        };
+        self.residual.push(Residual::Ordering { inst, pointer, targets });
+    }
+
+    /// Returns what was done; `None` if the thread does not go on.
+    fn access_own(&mut self, inst: &Inst, cell: OwnCell) -> Option<Done> {
         let (program, size) = (self.analysis.program, cell.2);
         let old = self.state.cell(cell, program, &self.analysis.objects);
         let var = self.vars.register(Var::Own(cell));
         match *inst {
-            Inst::Load { dst, .. } => {
+            Inst::Load { dst, order, .. } => {
                 if let Some(dst) = dst {
                     self.assign(dst, old, |dst| Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Reg(var) });
                 }
-                return true;
+                return Some(if order == Ordering::NonAtomic { Done::Plain } else { Done::Read(order) });
             }
-            Inst::Store { value, .. } => {
+            Inst::Store { value, order, .. } => {
                 let (new, a) = (self.value(value).narrowed(size), self.operand(value));
                 if new.as_const().is_none() {
                     self.push(match size {
@@ -148,35 +172,41 @@ impl Walk<'_, '_> {
                     });
                 }
                 Rc::make_mut(&mut self.state.own).insert(cell, new);
-                return true;
+                return Some(if order == Ordering::NonAtomic { Done::Plain } else { Done::Written(order) });
             }
             _ => {}
         }
         // The others are worth the trouble only if everything is known.
         let constant = |operand: Operand| self.value(operand).as_const();
         let done = old.as_const().and_then(|old| match *inst {
-            Inst::Rmw { dst, op, operand, .. } => {
+            Inst::Rmw { dst, op, operand, order, .. } => {
                 let update = Update { op, operand: constant(operand)?, ty: type_of(size) };
-                Some((Some(update.apply(old)), vec![(dst, old)], true))
+                Some((Some(update.apply(old)), vec![(dst, old)], Some(Done::Updated(order))))
             }
-            Inst::Cas { old: read, ok, expected, desired, .. } => {
+            Inst::Cas { old: read, ok, expected, desired, success, failure, kind, .. } => {
                 let (expected, desired) = (constant(expected)?, constant(desired)?);
-                let success = old == expected;
-                Some((success.then_some(desired), vec![(read, old), (ok, success as Word)], true))
+                let fits = old == expected;
+                if fits && kind == CasKind::Weak {
+                    // It may fail all the same.
+                    return None;
+                }
+                let done = if fits { Done::Updated(success) } else { Done::Read(failure) };
+                Some((fits.then_some(desired), vec![(read, old), (ok, fits as Word)], Some(done)))
             }
-            Inst::BlockingCas { expected, desired, .. } => {
-                let success = old == constant(expected)?;
-                Some((Some(constant(desired)?), Vec::new(), success))
+            Inst::BlockingCas { expected, desired, order, .. } => {
+                let fits = old == constant(expected)?;
+                Some((Some(constant(desired)?), Vec::new(), fits.then_some(Done::Updated(order))))
             }
-            Inst::Wait { comparison, value, .. } => {
+            Inst::Wait { comparison, value, order, .. } => {
                 let equal = old == constant(value)?;
-                Some((None, Vec::new(), equal == (comparison == Comparison::Eq)))
+                let fits = equal == (comparison == Comparison::Eq);
+                Some((None, Vec::new(), fits.then_some(Done::Read(order))))
             }
             _ => None,
         });
-        let Some((new, read, goes_on)) = done else {
+        let Some((new, read, done)) = done else {
             self.analysis.doubts.shared.insert(cell.0);
-            return false;
+            return None;
         };
         if let Some(new) = new {
             let new = Value::Const(new).narrowed(size);
@@ -187,7 +217,7 @@ impl Walk<'_, '_> {
                 self.state.set(dst, Value::Const(word));
             }
         }
-        goes_on
+        done
     }
 
     fn access_shared(&mut self, inst: &Inst, place: Memory, targets: Vec<Target>) {

@@ -57,7 +57,7 @@ pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
     }
     let accesses = leftovers.iter().flat_map(|leftover| &leftover.steps).flat_map(|(_, _, step)| {
         step.residual.iter().flat_map(|residual| match residual {
-            Residual::Access { inst, targets, .. } => {
+            Residual::Access { inst, targets, .. } | Residual::Ordering { inst, targets, .. } => {
                 let size = memory_of(inst).map_or(8, |memory| memory.size);
                 targets.iter().map(|target| (target, size)).collect()
             }
@@ -263,7 +263,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         match residual {
             Residual::Inst(Inst::Assert { .. }) if self.role == Role::Repeatedly => {}
             Residual::Inst(inst) => self.code.push(inst.clone()),
-            Residual::Access { inst, pointer, targets } => {
+            // Each of several threads has a cell of its own, and nothing is said of the order of theirs.
+            Residual::Ordering { .. } if self.role == Role::Repeatedly => {}
+            Residual::Access { inst, pointer, targets } | Residual::Ordering { inst, pointer, targets } => {
                 let Some(memory) = memory_of(inst) else { return };
                 self.access(inst, memory, *pointer, targets);
             }

@@ -121,8 +121,13 @@ impl Exploring<'_> {
 
     fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<fencepost_frontend::Input, Status> {
         let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, .. } = self.arguments;
-        let settings =
-            Settings { nondet: nondet.unwrap_or_default(), output: *stdout, strict: true, no_reuse: *no_reuse };
+        let settings = Settings {
+            nondet: nondet.unwrap_or_default(),
+            output: *stdout,
+            strict: true,
+            no_reuse: *no_reuse,
+            ..Settings::default()
+        };
         input::program(self.file, compiler_arguments, settings, self.budget, output.coloured_errors)
             .map_err(|unread| unread.tell(self.file, answers, output))
     }

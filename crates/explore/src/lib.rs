@@ -27,6 +27,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod views;
+mod wakeups;
 mod workers;
 
 use std::sync::Mutex;

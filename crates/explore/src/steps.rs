@@ -282,6 +282,7 @@ impl<'p> Steps<'p> {
                 read(SC_FENCE_CELL, order, order, How::Update)
             }
             Action::Fence { order } => Next::Fence(order),
+            Action::Choose { lo, .. } if self.woke_for_nothing(execution, thread) => Next::Choose { lo, hi: lo },
             Action::Choose { lo, hi } => Next::Choose { lo, hi },
             Action::Spawn { func, number, .. } => Next::Spawn(self.child(thread, number, func)),
             Action::Alloc { pointer, size, allocation } => Next::Alloc { pointer, size, allocation },

@@ -57,6 +57,8 @@ pub struct Settings {
     pub output: bool,
     /// Memory that was freed is not allocated again, whether or not the program compares pointers.
     pub no_reuse: bool,
+    /// Whether the library over-approximates, as proofs may.
+    pub proof: bool,
 }
 
 /// What `__VERIFIER_nondet_int` and its like give. Those of at most 8 bits always give all their values.
@@ -83,7 +85,7 @@ pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input
 
 /// The same for an analysis that does not try values one by one.
 pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
-    read_as(path, arguments, Settings { nondet: Nondet::Every, no_reuse: true, ..Settings::default() })
+    read_as(path, arguments, Settings { nondet: Nondet::Every, no_reuse: true, proof: true, ..Settings::default() })
 }
 
 /// The same, with a C or C++ program read as the settings say.

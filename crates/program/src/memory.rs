@@ -95,7 +95,7 @@ pub fn pointed_function(pointer: u64) -> Option<u32> {
     inside.then(|| ((pointer - FUNCTIONS) / FUNCTION_STRIDE) as u32)
 }
 
-/// Where a thread's three words are: whether it may start, whether it has ended, and what it returned.
+/// Where a thread's four words are: whether it may start, whether it has ended, what it returned, and whether it is to wake up.
 pub fn start_cell(thread: u32) -> u64 {
     THREADS + u64::from(thread) * THREAD_STRIDE
 }
@@ -118,6 +118,11 @@ pub fn result_cell(thread: u32) -> u64 {
     start_cell(thread) + 16
 }
 
+/// Set while a signal of a condition variable is on its way to the thread.
+pub fn wake_cell(thread: u32) -> u64 {
+    start_cell(thread) + 24
+}
+
 /// What a pointer that is no global variable points to.
 pub(crate) fn describe(pointer: u64) -> String {
     match region(pointer) {
@@ -126,6 +131,7 @@ pub(crate) fn describe(pointer: u64) -> String {
             let part = match part {
                 0 => "start",
                 8 => "end",
+                24 => "wake-up",
                 _ => "result",
             };
             format!("{part} of thread {thread}")

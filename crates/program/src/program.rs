@@ -91,6 +91,8 @@ pub enum Service {
     Barrier,
     /// Gives up a lock that the thread holds.
     Unlock,
+    /// Waits for a signal. A choice in it is whether the thread wakes up by itself.
+    Condition,
     Other,
 }
 

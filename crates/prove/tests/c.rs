@@ -395,7 +395,7 @@ const SMALL: &[(&str, &str)] = &[
           pthread_t t;
           pthread_create(&t, 0, produce, 0);
           pthread_mutex_lock(&m);
-          if (!ready) pthread_cond_wait(&c, &m);
+          while (!ready) pthread_cond_wait(&c, &m);
           assert(ready == 1);
           assert(data == 3);
           pthread_mutex_unlock(&m);

@@ -1,5 +1,5 @@
 /* title: pthread_cond_t: who waits in a loop sees the condition
- * expect: rc11 holds, 5 complete, 13 blocked
+ * expect: rc11 holds, 9 complete, 42 blocked
  * broken: -DWAIT=if assertion
  */
 #include <assert.h>

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod attackers;
 mod check;
+mod environment;
 mod explore;
 mod explore_corpus;
 mod export;

@@ -257,12 +257,13 @@ impl FunctionLowering<'_, '_> {
                 let status = argument(self, 0)?;
                 self.emit(Inst::ExitProgram { status });
             }
-            "__fencepost_start_cell" | "__fencepost_end_cell" | "__fencepost_result_cell" => {
+            "__fencepost_start_cell" | "__fencepost_end_cell" | "__fencepost_result_cell" | "__fencepost_wake_cell" => {
                 let thread = argument(self, 0)?;
                 let dst = self.result(result);
                 let first = match name {
                     "__fencepost_start_cell" => memory::start_cell(0),
                     "__fencepost_end_cell" => memory::end_cell(0),
+                    "__fencepost_wake_cell" => memory::wake_cell(0),
                     _ => memory::result_cell(0),
                 };
                 let stride = (memory::start_cell(1) - memory::start_cell(0)) as Word;
@@ -316,6 +317,11 @@ impl FunctionLowering<'_, '_> {
                     _ => Misuse::InitialisedTwice,
                 };
                 self.emit(Inst::Fail { failure: Failure::Misuse(misuse) });
+            }
+            "__fencepost_refuse" => {
+                let text = argument(self, 0)?;
+                let text = self.literal(text).unwrap_or_default();
+                return Err(String::from_utf8_lossy(&text).into_owned());
             }
             "__fencepost_heap_size" => {
                 let pointer = argument(self, 0)?;

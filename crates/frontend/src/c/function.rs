@@ -366,6 +366,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
 fn service(name: &str) -> Option<Service> {
     match name {
         "pthread_barrier_wait" => Some(Service::Barrier),
+        "pthread_cond_wait" => Some(Service::Condition),
         "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" => Some(Service::Unlock),
         "pthread_mutex_lock"
         | "pthread_mutex_trylock"
@@ -375,7 +376,6 @@ fn service(name: &str) -> Option<Service> {
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_wrlock"
         | "pthread_rwlock_trywrlock"
-        | "pthread_cond_wait"
         | "pthread_cond_signal"
         | "pthread_cond_broadcast" => Some(Service::Other),
         _ => None,

@@ -89,7 +89,7 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
         directory.write(name, text)?;
     }
     // Both at once: most of the time goes into starting clang.
-    let runtime = Runtime::start(&clang, &directory, settings.strict)?;
+    let runtime = Runtime::start(&clang, &directory, settings)?;
     let text = if path.extension().is_some_and(|e| e == "ll") {
         text(path, budget)
     } else {
@@ -102,19 +102,26 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     Ok(lower::lower(vec![&module, &runtime], 1, settings)?)
 }
 
-/// Our library, compiled once in a process.
+/// Our library, compiled once in a process for each compiler and variant.
 enum Runtime {
-    Compiling { clang: OsString, strict: bool, compilation: clang::Compilation },
+    Compiling { clang: OsString, variant: Variant, compilation: clang::Compilation },
     Known(Arc<Module>),
 }
 
-/// The compiler it was compiled with, whether it looks for wrong use, and the library.
-static KNOWN: Mutex<Vec<(OsString, bool, Arc<Module>)>> = Mutex::new(Vec::new());
+/// What the library is compiled with: the macros that its source asks for.
+type Variant = [&'static str; 2];
+
+fn variant(settings: Settings) -> Variant {
+    [if settings.strict { "-DSTRICT=1" } else { "-DSTRICT=0" }, if settings.proof { "-DPROOF=1" } else { "-DPROOF=0" }]
+}
+
+static KNOWN: Mutex<Vec<(OsString, Variant, Arc<Module>)>> = Mutex::new(Vec::new());
 
 impl Runtime {
-    fn start(clang: &OsString, directory: &Directory, strict: bool) -> Result<Runtime, String> {
+    fn start(clang: &OsString, directory: &Directory, settings: Settings) -> Result<Runtime, String> {
+        let variant = variant(settings);
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., module)) = known.iter().find(|(by, is_strict, _)| by == clang && *is_strict == strict) {
+        if let Some((.., module)) = known.iter().find(|(by, known, _)| by == clang && *known == variant) {
             return Ok(Runtime::Known(Arc::clone(module)));
         }
         drop(known);
@@ -122,19 +129,19 @@ impl Runtime {
         for (name, text) in LIBRARY {
             file = directory.write(name, text)?;
         }
-        let plain =
-            ["-ffreestanding", "-fno-builtin", if strict { "-DSTRICT=1" } else { "-DSTRICT=0" }].map(OsString::from);
+        let mut plain = vec![OsString::from("-ffreestanding"), "-fno-builtin".into()];
+        plain.extend(variant.map(OsString::from));
         let compilation = clang::start(clang, &file, directory.path(), &plain)?;
-        Ok(Runtime::Compiling { clang: clang.clone(), strict, compilation })
+        Ok(Runtime::Compiling { clang: clang.clone(), variant, compilation })
     }
 
     fn finish(self, budget: &Budget) -> Result<Arc<Module>, Failure> {
         match self {
             Runtime::Known(module) => Ok(module),
-            Runtime::Compiling { clang, strict, compilation } => {
+            Runtime::Compiling { clang, variant, compilation } => {
                 let module = Arc::new(read_module(&compilation.finish(budget)?)?);
                 let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-                known.push((clang, strict, Arc::clone(&module)));
+                known.push((clang, variant, Arc::clone(&module)));
                 Ok(module)
             }
         }

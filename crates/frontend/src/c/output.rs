@@ -59,7 +59,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// The string that a constant points to.
-    fn literal(&self, pointer: Operand) -> Option<Box<[u8]>> {
+    pub(super) fn literal(&self, pointer: Operand) -> Option<Box<[u8]>> {
         let Operand::Const(pointer) = pointer else { return None };
         let pointer: Word = pointer;
         let global = self.lowering.program.global_at(pointer as u64)?;

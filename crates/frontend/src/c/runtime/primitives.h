@@ -6,10 +6,11 @@ long __fencepost_spawn(void *(*function)(void *), void *argument);
 long __fencepost_self(void);
 void __fencepost_exit_thread(void *result);
 
-/* Three words of each thread: may it start, has it ended, what did it return. */
+/* Four words of each thread: may it start, has it ended, what did it return, is it to wake up. */
 long *__fencepost_start_cell(long thread);
 long *__fencepost_end_cell(long thread);
 void **__fencepost_result_cell(long thread);
+long *__fencepost_wake_cell(long thread);
 
 /* Block until the memory holds, or does not hold, a value; until a CAS succeeds. Size and ordering are constants. */
 void __fencepost_wait_eq(const volatile void *memory, long value, int size, int order);
@@ -27,6 +28,10 @@ void __fencepost_end_object(void *pointer);
 size_type __fencepost_heap_size(void *pointer);
 int __fencepost_choose(int lo, int hi);
 void __fencepost_assume(int condition);
+/* Any value from `lo` to `hi`, which are constants. */
+int fencepost_choose(int lo, int hi);
+/* What this is about is not supported. The text is a literal. */
+void __fencepost_refuse(const char *construct);
 void __fencepost_fail(void);
 void __fencepost_abort(void);
 /* Wrong use of a lock or the like: one of these. */

@@ -48,6 +48,9 @@ int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
 #ifndef STRICT
 #define STRICT 0
 #endif
+#ifndef PROOF
+#define PROOF 0
+#endif
 enum { INITIALISED = 0x100, GONE = -1 };
 #define IS_RECURSIVE(kind) ((STRICT ? (kind) & ~INITIALISED : (kind)) == 1)
 
@@ -156,9 +159,6 @@ int pthread_spin_unlock(int *lock) {
   return 0;
 }
 
-/* Condition variables: word 0 counts signals, word 1 is what has become of it. A signal wakes all waiters, as spurious wake-ups
- * may. */
-
 static void object_init(int *object) {
   if (STRICT) must_be_new(object, object[1]);
   object[0] = 0;
@@ -174,28 +174,81 @@ static void object_use(const int *object) {
   if (STRICT) must_be_there(object[1]);
 }
 
+/* Condition variables: the first eight bytes are the set of waiting threads, word 2 is what has become of it. A signal takes one
+ * of them out of the set and wakes it through a word of its own. A thread may also wake up by itself; if it finds then that a
+ * signal has chosen it, it has been woken, which is another choice. None of this orders memory: only the mutex does. All changes
+ * are updates, so that no ordering is needed for them either. For proofs, a thread wakes up at any time. */
+
+static void condition_use(const int *condition) {
+  if (STRICT) must_be_there(condition[2]);
+}
+static void wake(long waiter) {
+  __atomic_exchange_n(__fencepost_wake_cell(__builtin_ctzl(waiter)), 1, RELAXED);
+}
+/* Any one of a set that is not empty. */
+static long pick(long set) {
+  while (set & (set - 1)) {
+    long lowest = set & -set;
+    if (fencepost_choose(0, 1)) return lowest;
+    set &= ~lowest;
+  }
+  return set;
+}
+
 int pthread_cond_init(int *condition, const void *attributes) {
-  object_init(condition);
+  if (STRICT) must_be_new(condition, condition[2]);
+  *(long *)condition = 0;
+  if (STRICT) condition[2] = INITIALISED;
   return 0;
 }
 int pthread_cond_destroy(int *condition) {
-  object_destroy(condition);
+  if (STRICT) {
+    must_be_there(condition[2]);
+    condition[2] = GONE;
+  }
   return 0;
 }
 int pthread_cond_wait(int *condition, int *mutex) {
-  object_use(condition);
-  int seen = __atomic_load_n(condition, RELAXED);
+  condition_use(condition);
+  if (PROOF) {
+    pthread_mutex_unlock(mutex);
+    pthread_mutex_lock(mutex);
+    return 0;
+  }
+  long self = __fencepost_self(), me = 1L << self;
+  if (self > 62) __fencepost_refuse("a condition variable in more than 63 threads");
+  __atomic_fetch_or((long *)condition, me, RELAXED);
   pthread_mutex_unlock(mutex);
-  __fencepost_wait_ne(condition, seen, 4, ACQUIRE);
-  pthread_mutex_lock(mutex);
+  if (fencepost_choose(0, 1)) {
+    pthread_mutex_lock(mutex);
+    __fencepost_assume((__atomic_fetch_and((long *)condition, ~me, RELAXED) & me) != 0);
+  } else {
+    __fencepost_bcas(__fencepost_wake_cell(self), 1, 0, 8, RELAXED);
+    pthread_mutex_lock(mutex);
+  }
   return 0;
 }
 int pthread_cond_signal(int *condition) {
-  object_use(condition);
-  __atomic_fetch_add(condition, 1, RELEASE);
+  condition_use(condition);
+  if (PROOF) return 0;
+  long waiting = __atomic_load_n((long *)condition, RELAXED);
+  while (waiting) {
+    long waiter = pick(waiting);
+    waiting = __atomic_fetch_and((long *)condition, ~waiter, RELAXED);
+    if (waiting & waiter) {
+      wake(waiter);
+      break;
+    }
+  }
   return 0;
 }
-int pthread_cond_broadcast(int *condition) { return pthread_cond_signal(condition); }
+int pthread_cond_broadcast(int *condition) {
+  condition_use(condition);
+  if (PROOF || !__atomic_load_n((long *)condition, RELAXED)) return 0;
+  for (long waiting = __atomic_exchange_n((long *)condition, 0, RELAXED); waiting; waiting &= waiting - 1)
+    wake(waiting & -waiting);
+  return 0;
+}
 
 /* Barriers: word 0 counts the rounds in its upper half and who has come in its lower half, word 1 counts the rounds that have
  * ended, word 2 is how many are waited for. */
@@ -338,7 +391,7 @@ int mtx_lock(int *mutex) { return pthread_mutex_lock(mutex); }
 int mtx_trylock(int *mutex) { return pthread_mutex_trylock(mutex) ? 1 : 0; }
 int mtx_unlock(int *mutex) { return pthread_mutex_unlock(mutex); }
 int cnd_init(int *condition) { return pthread_cond_init(condition, NULL); }
-void cnd_destroy(int *condition) { object_destroy(condition); }
+void cnd_destroy(int *condition) { pthread_cond_destroy(condition); }
 int cnd_wait(int *condition, int *mutex) { return pthread_cond_wait(condition, mutex); }
 int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
 int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }

@@ -1,0 +1,59 @@
+//! `programs/c/environment`: what a C program may rely on and what not. Each header says what each command answers: `holds`, the
+//! kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::Sandbox;
+
+#[test]
+fn the_environment_is_as_kind_as_the_headers_say() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/environment");
+    let sandbox = Sandbox::new("environment", &[]);
+    let mut asked = 0;
+    for entry in std::fs::read_dir(directory).expect("the programs") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let header: Vec<&str> = text.lines().take_while(|line| !line.contains("*/")).collect();
+        let said =
+            |key: &str| header.iter().find_map(|line| line.trim_start_matches(['/', '*', ' ']).strip_prefix(key));
+        assert!(said("title: ").is_some(), "{} has a title", path.display());
+        for command in ["check", "explore", "prove"] {
+            let Some(expected) = said(&format!("{command}: ")) else { continue };
+            let mut arguments = vec![command, "--format", "json"];
+            for more in [said(&format!("arguments: {command} ")), said("arguments: all ")] {
+                arguments.extend(more.into_iter().flat_map(str::split_whitespace));
+            }
+            let path = path.display().to_string();
+            arguments.push(&path);
+            let ran = sandbox.run(&arguments);
+            let report = serde_json::from_str(&ran.stdout);
+            let found = report.map_or_else(|_| format!("refused {}", ran.stderr), |report| answer(&report));
+            assert!(
+                found == expected || found.starts_with("refused") && is_part(expected, &found),
+                "{command} {path}: {found}"
+            );
+            asked += 1;
+        }
+    }
+    assert!(asked >= 15, "{asked}");
+}
+
+/// `refused, which is not defined` is part of a refusal that says so.
+fn is_part(expected: &str, found: &str) -> bool {
+    expected.strip_prefix("refused").is_some_and(|reason| found.contains(reason.trim_start_matches([',', ' '])))
+}
+
+fn answer(report: &Value) -> String {
+    let verdict = report["verdict"].as_str().expect("a verdict");
+    if let Some(results) = report["assertions"].as_array() {
+        let alarm = results.iter().any(|assertion| assertion["result"] == "alarm");
+        return if alarm { "alarm" } else { "proved" }.to_owned();
+    }
+    match verdict {
+        "violated" => report["violations"][0]["kind"].as_str().expect("a kind").to_owned(),
+        "unknown" => format!("refused {}", report["reason"].as_str().unwrap_or("")),
+        _ => verdict.to_owned(),
+    }
+}

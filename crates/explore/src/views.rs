@@ -69,7 +69,8 @@ impl Strength {
     fn of(model: Model, step: &Step) -> Strength {
         let is_access = step.kind.reads() || step.kind.writes();
         let ra = model == Model::Ra && step.order.is_atomic() && is_access;
-        let fence = step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL;
+        // Under RA fences do nothing, but for the SC fence, which is an access.
+        let fence = model != Model::Ra && (step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL);
         Strength {
             acquire: ra || step.order.is_acquire(),
             release: ra || step.order.is_release(),

@@ -4,7 +4,9 @@ mod memory;
 
 use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
 use fencepost_program::memory::{Region, joined_thread, region};
-use fencepost_program::{Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, UpdateOp, Value};
+use fencepost_program::{
+    Accept, Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, Update, UpdateOp, Value,
+};
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
@@ -292,7 +294,7 @@ fn deadlock(witness: &Witness) -> Violation {
         "every thread that has not ended waits, and nothing can wake it".to_string(),
     );
     for (thread, (action, span)) in witness.next.iter().enumerate() {
-        if let (Action::Wait { .. } | Action::BlockingCas { .. }, Some(at)) = (action, action.address()) {
+        if let (Action::Wait { .. } | Action::Rmw { .. }, Some(at)) = (action, action.address()) {
             violation.accesses.push(AccessSite {
                 role: "waits".into(),
                 thread: thread_name(program, thread),
@@ -349,10 +351,10 @@ fn operation(action: &Action) -> &'static str {
         Action::Load { .. } => "load",
         Action::Wait { .. } => "wait",
         Action::Store { .. } => "store",
+        Action::Rmw { accept: Accept::Exactly(_), update: Update { op: UpdateOp::Exchange, .. }, .. } => "bcas",
         Action::Rmw { update, .. } => update_name(update.op),
         Action::Cas { kind: CasKind::Strong, .. } => "cas",
         Action::Cas { kind: CasKind::Weak, .. } => "cas_weak",
-        Action::BlockingCas { .. } => "bcas",
         Action::Fence { .. } => "fence",
         Action::Choose { .. } => "choose",
         Action::Spawn { .. } => "spawn",
@@ -392,23 +394,31 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
     match *action {
         Action::Load { at, order } => call(at, "load", &[], &[order]),
         Action::Store { at, value, order } => call(at, "store", &[value], &[order]),
-        Action::Rmw { at, update, order } => call(at, update_name(update.op), &[update.operand], &[order]),
+        Action::Rmw {
+            at,
+            accept: Accept::Exactly(v),
+            update: Update { op: UpdateOp::Exchange, operand, .. },
+            order,
+        } => call(at, "bcas", &[v, operand], &[order]),
+        Action::Rmw { at, accept, update, order } => {
+            let call = call(at, update_name(update.op), &[update.operand], &[order]);
+            match accept.condition() {
+                Some((comparison, v)) => {
+                    format!("{call} when {} {}", comparison.sign(), program.value_text(at, v))
+                }
+                None => call,
+            }
+        }
         Action::Cas { at, expected, desired, success, failure, .. } => {
             call(at, operation(action), &[expected, desired], &[success, failure])
         }
-        Action::BlockingCas { at, expected, desired, order } => call(at, "bcas", &[expected, desired], &[order]),
         Action::Wait { at, accept, order } => {
-            let (comparison, value) = match accept {
-                fencepost_program::Accept::AllBut(v) => (Comparison::Ne, v),
-                fencepost_program::Accept::Exactly(v) => (Comparison::Eq, v),
-                fencepost_program::Accept::Any => (Comparison::Eq, 0),
-            };
             let joined = at.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer));
             if let Some(thread) = joined {
                 return format!("join({})", thread_name(program, thread as usize));
             }
-            let sign = if comparison == Comparison::Eq { "==" } else { "!=" };
-            format!("wait({} {sign} {}, {order})", cell(at), program.value_text(at, value))
+            let (comparison, value) = accept.condition().unwrap_or((Comparison::Ge, Value::MIN));
+            format!("wait({} {} {}, {order})", cell(at), comparison.sign(), program.value_text(at, value))
         }
         Action::Fence { order } => format!("fence({order})"),
         Action::Choose { lo, hi } => format!("choose({lo}..{hi})"),

@@ -151,7 +151,7 @@ fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
             match local.step {
                 Step::Load { .. } | Step::Wait { .. } => access(true, false),
                 Step::Store { order, .. } => access(false, !order.release),
-                Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => access(true, !order.release),
+                Step::Rmw { order, .. } => access(true, !order.release),
                 Step::Cas { success, .. } => access(true, !success.release),
                 Step::FenceRmw => Future { acquire_fence: true, ..access(true, false) },
                 Step::Fence { order } => Future { acquire_fence: order.acquire, ..Future::default() },

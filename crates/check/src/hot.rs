@@ -48,7 +48,7 @@ pub(crate) struct Effect {
 
 pub(crate) struct Hot {
     pub kind: Kind,
-    /// A `wait` or BCAS, which has no step while memory holds another value; or cut off by an assumption.
+    /// A `wait` or blocking RMW, which has no step while memory holds another value; or cut off by an assumption.
     pub blocking: bool,
     pub location: u32,
     /// The thread that is made.
@@ -189,7 +189,7 @@ impl HotStates {
                 Step::Failed(_) => Kind::Failed,
                 _ => Kind::Dependent,
             },
-            blocking: matches!(step, Step::Wait { .. } | Step::BlockingCas { .. } | Step::Blocked),
+            blocking: step.may_wait() || step == Step::Blocked,
             location: local.location,
             child: match step {
                 Step::Spawn { number, .. } => lts.known_child(thread, number).unwrap_or(NOWHERE),
@@ -231,9 +231,7 @@ impl HotStates {
         };
         let (read, update) = match step {
             Step::Load { order, .. } | Step::Wait { order, .. } => (Some(order), None),
-            Step::Store { order, .. } | Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => {
-                (None, Some(order))
-            }
+            Step::Store { order, .. } | Step::Rmw { order, .. } => (None, Some(order)),
             Step::Cas { success, failure, .. } => (Some(failure), Some(success)),
             _ => (None, Some(Order { atomic: true, acquire: true, release: true, sc: false })),
         };
@@ -338,6 +336,11 @@ impl HotStates {
                     let not = of(value);
                     classes.all().filter(|bit| !not.contains(bit)).collect()
                 }
+                // Every value has a class of its own.
+                Accept::AtLeast(_) => {
+                    let accepted = (0..values.len()).filter(|&n| accept.accepts(values[n]));
+                    accepted.filter_map(|n| classes.bit(n as u32)).collect()
+                }
             }
         };
         // Of the values that a read would accept, those that make it a useless iteration of a loop do not count.
@@ -354,10 +357,7 @@ impl HotStates {
             Step::Load { order, .. } if order.atomic => labels.push((order, reads(Accept::Any))),
             Step::Wait { accept, order, .. } => labels.push((order, bits(&stale.reads, accept))),
             Step::Store { order, .. } if order.atomic => labels.push((order, bits(&stale.updates, Accept::Any))),
-            Step::Rmw { order, .. } => labels.push((order, bits(&stale.updates, Accept::Any))),
-            Step::BlockingCas { expected, order, .. } => {
-                labels.push((order, bits(&stale.updates, Accept::Exactly(expected))))
-            }
+            Step::Rmw { accept, order, .. } => labels.push((order, bits(&stale.updates, accept))),
             Step::Cas { expected, success, failure, kind, .. } => {
                 labels.push((success, bits(&stale.updates, Accept::Exactly(expected))));
                 let fails = if kind == CasKind::Weak { Accept::Any } else { Accept::AllBut(expected) };

@@ -44,8 +44,10 @@ pub(crate) enum Step {
         value: Value,
         order: Order,
     },
+    /// Blocks until memory holds a value that it accepts.
     Rmw {
         at: Address,
+        accept: Accept,
         update: Update,
         order: Order,
     },
@@ -56,12 +58,6 @@ pub(crate) enum Step {
         success: Order,
         failure: Order,
         kind: CasKind,
-    },
-    BlockingCas {
-        at: Address,
-        expected: Value,
-        desired: Value,
-        order: Order,
     },
     /// An SC fence as an RMW on [`SC_FENCE_CELL`] (paper 003 Ex. 3.6, paper 001 §3.1), with an acquire fence before and a release fence after it.
     FenceRmw,
@@ -96,12 +92,9 @@ impl Step {
             Action::Load { at, order } => Step::Load { at, order: under(order) },
             Action::Wait { at, accept, order } => Step::Wait { at, accept, order: under(order) },
             Action::Store { at, value, order } => Step::Store { at, value, order: under(order) },
-            Action::Rmw { at, update, order } => Step::Rmw { at, update, order: under(order) },
+            Action::Rmw { at, accept, update, order } => Step::Rmw { at, accept, update, order: under(order) },
             Action::Cas { at, expected, desired, success, failure, kind } => {
                 Step::Cas { at, expected, desired, success: under(success), failure: under(failure), kind }
-            }
-            Action::BlockingCas { at, expected, desired, order } => {
-                Step::BlockingCas { at, expected, desired, order: under(order) }
             }
             Action::Fence { order } if order.is_sc() && model != Model::Rc11 => Step::FenceRmw,
             Action::Fence { order } => Step::Fence {
@@ -123,8 +116,7 @@ impl Step {
             | Step::Wait { at, .. }
             | Step::Store { at, .. }
             | Step::Rmw { at, .. }
-            | Step::Cas { at, .. }
-            | Step::BlockingCas { at, .. } => Some(at),
+            | Step::Cas { at, .. } => Some(at),
             Step::FenceRmw => Some(SC_FENCE_CELL),
             _ => None,
         }
@@ -132,9 +124,17 @@ impl Step {
 
     /// Whether what the step does depends on the value of its location.
     pub(crate) fn takes_value(&self) -> bool {
-        use Step::{BlockingCas, Cas, Heap, Load, Rmw, Wait};
-        matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. } | BlockingCas { .. })
+        use Step::{Cas, Heap, Load, Rmw, Wait};
+        matches!(self, Load { .. } | Wait { .. } | Rmw { .. } | Cas { .. })
             || matches!(self, Heap(Action::Free { .. } | Action::HeapSize { .. }))
+    }
+
+    /// Whether it has no step while memory holds some values.
+    pub(crate) fn may_wait(&self) -> bool {
+        match *self {
+            Step::Wait { accept, .. } | Step::Rmw { accept, .. } => accept != Accept::Any,
+            _ => false,
+        }
     }
 
     /// Whether it is an atomic access. Whether a CAS succeeds makes no difference to that.
@@ -155,7 +155,7 @@ impl Step {
         match *self {
             Step::Store { value, .. } => value,
             Step::Rmw { update, .. } => update.apply(old),
-            Step::Cas { desired, .. } | Step::BlockingCas { desired, .. } => desired,
+            Step::Cas { desired, .. } => desired,
             _ => old,
         }
     }

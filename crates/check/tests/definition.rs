@@ -60,11 +60,9 @@ fn violated_in_two_ways(program: &Program, options: &Options, way: u64) -> Resul
 
 fn has(program: &Program, predicate: impl Fn(Ordering) -> bool) -> bool {
     program.functions.iter().flat_map(|f| &f.code).any(|inst| match inst {
-        Inst::Load { order, .. }
-        | Inst::Store { order, .. }
-        | Inst::Rmw { order, .. }
-        | Inst::BlockingCas { order, .. }
-        | Inst::Wait { order, .. } => predicate(*order),
+        Inst::Load { order, .. } | Inst::Store { order, .. } | Inst::Rmw { order, .. } | Inst::Wait { order, .. } => {
+            predicate(*order)
+        }
         Inst::Cas { success, failure, .. } => predicate(*success) || predicate(*failure),
         _ => false,
     })
@@ -306,10 +304,8 @@ fn spin_loops_taken_as_waits_are_waits() {
 fn spin(line: &str) -> String {
     let Some((indent, rest)) = line.split_once("wait(") else { return line.to_string() };
     let (condition, order) = rest.rsplit_once(", ").expect("an ordering");
-    let (place, opposite, value) = match (condition.split_once(" == "), condition.split_once(" != ")) {
-        (Some((place, value)), _) => (place, "!=", value),
-        (_, Some((place, value))) => (place, "==", value),
-        _ => unreachable!("a wait compares"),
-    };
+    let signs = [(" == ", "!="), (" != ", "=="), (" >= ", "<")];
+    let split = |(sign, opposite)| condition.split_once(sign).map(|(place, value)| (place, opposite, value));
+    let (place, opposite, value) = signs.into_iter().find_map(split).expect("a wait compares");
     format!("{indent}while ({place}.load({}) {opposite} {value}) {{}}", order.trim_end_matches(");"))
 }

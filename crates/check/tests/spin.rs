@@ -180,11 +180,9 @@ fn agree(program: &Program, options: &Options) -> Result<Option<[Answer; 2]>, St
 
 fn has_sc_accesses(program: &Program) -> bool {
     program.functions.iter().flat_map(|f| &f.code).any(|inst| match inst {
-        Inst::Load { order, .. }
-        | Inst::Store { order, .. }
-        | Inst::Rmw { order, .. }
-        | Inst::BlockingCas { order, .. }
-        | Inst::Wait { order, .. } => order.is_sc(),
+        Inst::Load { order, .. } | Inst::Store { order, .. } | Inst::Rmw { order, .. } | Inst::Wait { order, .. } => {
+            order.is_sc()
+        }
         Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
         _ => false,
     })

@@ -9,13 +9,13 @@
 //! thread does. (GenMC does the same: Kokologiannakis and Vafeiadis, "BAM", NETYS 2021.)
 //!
 //! That is so as long as
-//! - which threads meet in a round is no matter of order: no thread comes for the first time after a round has ended;
+//! - which threads meet in a round is no matter of order: no thread comes for the first time after the first round;
 //! - a thread goes on in the same way whether the barrier returns -1 to it, as to one of them, or 0;
 //! - whatever else is done to the barrier's memory happens before the threads come, or after they have gone on.
 //!
 //! Whether it is so shows on the way. If not, the exploration begins anew, with all orders.
 
-use fencepost_program::Address;
+use fencepost_program::{Action, Address};
 
 use crate::event::{Event, Id, Kind};
 use crate::execution::Execution;
@@ -26,7 +26,7 @@ pub(crate) fn order_matters(steps: &Steps, execution: &Execution, addresses: &[A
     let event = execution.event(added);
     match event.kind {
         _ if event.barrier => {
-            comes_too_late(execution, event)
+            comes_too_late(steps, execution, event)
                 || uses_result(steps, execution, event)
                 || !execution.accesses(event.location).all(|other| other.barrier || is_before(execution, other, event))
         }
@@ -42,14 +42,18 @@ pub(crate) fn order_matters(steps: &Steps, execution: &Execution, addresses: &[A
     }
 }
 
-/// Whether a thread comes for the first time, and a round has ended.
-fn comes_too_late(execution: &Execution, event: &Event) -> bool {
-    if event.kind != Kind::ExclusiveWrite {
+/// Whether a thread comes for the first time, and not to the first round: there it would end the round 0, or wait for its end.
+fn comes_too_late(steps: &Steps, execution: &Execution, event: &Event) -> bool {
+    if event.kind != Kind::ExclusiveWrite || !steps.machine.is_at_barrier(&event.state) {
         return false;
     }
-    let ended = execution.accesses(event.location).any(|other| other.barrier && other.kind == Kind::Write);
+    let first_round = match event.action {
+        Action::Rmw { accept, .. } => accept.accepts(0),
+        Action::Wait { accept, .. } => accept.accepts(1),
+        _ => true,
+    };
     let mine = |other: &Event| other.barrier && other.kind == event.kind && other.thread == event.thread;
-    ended && execution.accesses(event.location).filter(|other| mine(other)).count() == 1
+    !first_round && execution.accesses(event.location).filter(|other| mine(other)).count() == 1
 }
 
 /// Whether a thread that leaves does something else if the barrier returns something else.

@@ -122,9 +122,8 @@ pub(crate) struct Reading {
 enum How {
     Load,
     Wait(Accept),
-    Update,
+    Update(Accept),
     Cas { expected: Value, kind: CasKind },
-    BlockingCas { expected: Value },
 }
 
 impl<'p> Steps<'p> {
@@ -268,18 +267,17 @@ impl<'p> Steps<'p> {
                 Next::Read(Reading { at, order, failure_order: order, how: How::Load, part })
             }
             Action::Wait { at, accept, order } => read(at, order, order, How::Wait(accept)),
-            Action::Rmw { at, order, .. } => read(at, order, order, How::Update),
+            Action::Rmw { at, accept, order, .. } => read(at, order, order, How::Update(accept)),
             Action::Cas { at, expected, success, failure, kind, .. } => {
                 read(at, success, failure, How::Cas { expected, kind })
             }
-            Action::BlockingCas { at, expected, order, .. } => read(at, order, order, How::BlockingCas { expected }),
             Action::Store { at: whole, value, order } => {
                 let (at, part) = self.next_part(execution, thread, whole, order);
                 let value = if part == Part::Whole { value } else { part_of(value, whole, at) };
                 Next::Write { at, value, order, part }
             }
             Action::Fence { order } if order.is_sc() && self.model.sc_fence_is_rmw() => {
-                read(SC_FENCE_CELL, order, order, How::Update)
+                read(SC_FENCE_CELL, order, order, How::Update(Accept::Any))
             }
             Action::Fence { order } => Next::Fence(order),
             Action::Choose { lo, .. } if self.woke_for_nothing(execution, thread) => Next::Choose { lo, hi: lo },
@@ -313,9 +311,9 @@ impl<'p> Steps<'p> {
         let (kind, order) = match (reading.how, variant) {
             (How::Load, 0) => (Kind::Read, reading.order),
             (How::Wait(_), 0) => failure,
-            (How::Update, 0) => success,
-            (How::Cas { expected, .. } | How::BlockingCas { expected }, 0) if value == expected => success,
-            (How::Cas { .. } | How::BlockingCas { .. }, 0) => failure,
+            (How::Update(accept), 0) if accept.accepts(value) => success,
+            (How::Cas { expected, .. }, 0) if value == expected => success,
+            (How::Update(_) | How::Cas { .. }, 0) => failure,
             (How::Cas { expected, kind: CasKind::Weak }, 1) if value == expected => failure,
             _ => return None,
         };
@@ -327,9 +325,8 @@ impl<'p> Steps<'p> {
             return None;
         }
         let refused = match reading.how {
-            How::Wait(accept) => !accept.accepts(value),
-            How::BlockingCas { expected } => value != expected,
-            How::Load | How::Update | How::Cas { .. } => false,
+            How::Wait(accept) | How::Update(accept) => !accept.accepts(value),
+            How::Load | How::Cas { .. } => false,
         };
         let first_choice = variant == 0;
         let Reading { at, part, .. } = *reading;
@@ -462,7 +459,7 @@ fn ahead(action: &Action) -> Ahead {
         Action::Store { at, .. } if signal(at).and_then(ended_thread).is_some() => Ahead::TellsEnd,
         Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
         Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
-        Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } | Action::BlockingCas { .. } => Ahead::Read,
+        Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } => Ahead::Read,
         Action::Store { .. }
         | Action::Fence { .. }
         | Action::Choose { .. }

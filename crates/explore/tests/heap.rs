@@ -85,7 +85,10 @@ fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
             }
             Step::TakeAndFree(index, order) => {
                 let (op, operand) = (UpdateOp::Exchange, Operand::Const(0));
-                (Inst::Rmw { dst: Some(pointer), place: variable(index), op, operand, order }, vec![free.clone()])
+                (
+                    Inst::Rmw { dst: Some(pointer), place: variable(index), op, operand, order, when: None },
+                    vec![free.clone()],
+                )
             }
             Step::Reuse(index, read, write) => {
                 let begin = match marks {

@@ -43,11 +43,9 @@ impl Model {
 
 fn is_sc_access(instruction: &Inst) -> bool {
     match instruction {
-        Inst::Load { order, .. }
-        | Inst::Store { order, .. }
-        | Inst::Rmw { order, .. }
-        | Inst::BlockingCas { order, .. }
-        | Inst::Wait { order, .. } => order.is_sc(),
+        Inst::Load { order, .. } | Inst::Store { order, .. } | Inst::Rmw { order, .. } | Inst::Wait { order, .. } => {
+            order.is_sc()
+        }
         Inst::Cas { success, failure, .. } => success.is_sc() || failure.is_sc(),
         _ => false,
     }

@@ -3,7 +3,7 @@
 use crate::memory::{self, Region, sign_extended, zero_extended};
 use crate::state::{Stuck, ThreadState};
 use crate::step::Progress;
-use crate::{Address, Failure, Global, Inst, Machine, Memory, Place, Update, UpdateOp, Value};
+use crate::{Address, Comparison, Failure, Global, Inst, Machine, Memory, Operand, Place, Update, UpdateOp, Value};
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl Machine<'_> {
             write(state, offset, size, value);
             state.marks.set(bytes.clone(), marks);
         };
-        if matches!(inst, Inst::Cas { .. } | Inst::BlockingCas { .. } | Inst::Wait { .. }) {
+        if matches!(inst, Inst::Cas { .. } | Inst::Rmw { when: Some(_), .. } | Inst::Wait { .. }) {
             // What is there decides what happens, as in shared memory.
             state.used |= old_marks;
         }
@@ -152,7 +152,12 @@ impl Machine<'_> {
                 let (value, marks) = (self.get(state, *value), self.operand_marks(state, *value));
                 write(state, value, marks);
             }
-            Inst::Rmw { dst, op, operand, .. } => {
+            Inst::Rmw { dst, op, operand, when, .. } => {
+                let accepts =
+                    |(comparison, value): (Comparison, Operand)| comparison.accept(self.get(state, value)).accepts(old);
+                if !when.is_none_or(accepts) {
+                    return Progress::Stuck(Stuck::Blocked);
+                }
                 let update = Update { op: *op, operand: self.get(state, *operand), ty: self.type_of(place) };
                 let kept = if *op == UpdateOp::Exchange { 0 } else { old_marks };
                 write(state, update.apply(old), self.operand_marks(state, *operand) | kept);
@@ -173,15 +178,8 @@ impl Machine<'_> {
                     self.set(state, *dst, success as Value, old_marks);
                 }
             }
-            Inst::BlockingCas { expected, desired, .. } => {
-                if old != self.get(state, *expected) {
-                    return Progress::Stuck(Stuck::Blocked);
-                }
-                let (value, marks) = (self.get(state, *desired), self.operand_marks(state, *desired));
-                write(state, value, marks);
-            }
             Inst::Wait { comparison, value, .. } => {
-                if !crate::machine::accept(*comparison, self.get(state, *value)).accepts(old) {
+                if !comparison.accept(self.get(state, *value)).accepts(old) {
                     return Progress::Stuck(Stuck::Blocked);
                 }
             }
@@ -198,7 +196,6 @@ pub(crate) fn place_of(inst: &Inst) -> Option<&Place> {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => Some(place),
         _ => None,
     }

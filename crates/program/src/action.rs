@@ -1,7 +1,7 @@
 //! What threads ask of memory, and what memory answers.
 
 use crate::memory::{self, Region};
-use crate::{Address, Allocation, CasKind, FuncId, Ordering, Program, Update, Value};
+use crate::{Address, Allocation, CasKind, Comparison, FuncId, Ordering, Program, Update, Value};
 
 /// The values that a reading step accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,6 +9,7 @@ pub enum Accept {
     Any,
     Exactly(Value),
     AllBut(Value),
+    AtLeast(Value),
 }
 
 impl Accept {
@@ -17,6 +18,17 @@ impl Accept {
             Accept::Any => true,
             Accept::Exactly(v) => v == value,
             Accept::AllBut(v) => v != value,
+            Accept::AtLeast(v) => v <= value,
+        }
+    }
+
+    /// The comparison that a value must pass, if there is one.
+    pub fn condition(self) -> Option<(Comparison, Value)> {
+        match self {
+            Accept::Any => None,
+            Accept::Exactly(v) => Some((Comparison::Eq, v)),
+            Accept::AllBut(v) => Some((Comparison::Ne, v)),
+            Accept::AtLeast(v) => Some((Comparison::Ge, v)),
         }
     }
 }
@@ -38,8 +50,10 @@ pub enum Action {
         value: Value,
         order: Ordering,
     },
+    /// Blocks until it can read a value that it accepts.
     Rmw {
         at: Address,
+        accept: Accept,
         update: Update,
         order: Ordering,
     },
@@ -50,12 +64,6 @@ pub enum Action {
         success: Ordering,
         failure: Ordering,
         kind: CasKind,
-    },
-    BlockingCas {
-        at: Address,
-        expected: Value,
-        desired: Value,
-        order: Ordering,
     },
     Fence {
         order: Ordering,
@@ -209,8 +217,7 @@ impl Action {
             | Action::Wait { at, .. }
             | Action::Store { at, .. }
             | Action::Rmw { at, .. }
-            | Action::Cas { at, .. }
-            | Action::BlockingCas { at, .. } => Some(at),
+            | Action::Cas { at, .. } => Some(at),
             _ => None,
         }
     }
@@ -222,10 +229,7 @@ impl Action {
             Action::Load { at, order } => (Some(label(LabelKind::Read, at, order, Accept::Any)), None),
             Action::Wait { at, accept, order } => (Some(label(LabelKind::AwaitRead, at, order, accept)), None),
             Action::Store { at, order, .. } => (Some(label(LabelKind::Write, at, order, Accept::Any)), None),
-            Action::Rmw { at, order, .. } => (Some(label(LabelKind::Rmw, at, order, Accept::Any)), None),
-            Action::BlockingCas { at, expected, order, .. } => {
-                (Some(label(LabelKind::Rmw, at, order, Accept::Exactly(expected))), None)
-            }
+            Action::Rmw { at, accept, order, .. } => (Some(label(LabelKind::Rmw, at, order, accept)), None),
             Action::Cas { at, expected, success, failure, kind, .. } => {
                 let fails = match kind {
                     CasKind::Strong => Accept::AllBut(expected),
@@ -254,7 +258,7 @@ impl Action {
         match *self {
             Action::Store { value, .. } => Some(value),
             Action::Rmw { update, .. } => Some(update.apply(old)),
-            Action::Cas { desired, .. } | Action::BlockingCas { desired, .. } => Some(desired),
+            Action::Cas { desired, .. } => Some(desired),
             _ => None,
         }
     }
@@ -267,7 +271,7 @@ pub enum Answer {
     Done,
     /// A load, a wait or a failed CAS read this; the size of an object.
     Read(Value),
-    /// An RMW, a successful CAS or a BCAS read this and wrote.
+    /// An RMW or a successful CAS read this and wrote.
     Updated(Value),
     /// The value of a `Choose`.
     Chose(Value),

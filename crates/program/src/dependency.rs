@@ -90,13 +90,14 @@ impl Inst {
                     depends(*value);
                 }
             }
-            Inst::Rmw { place, operand, .. } => {
+            Inst::Rmw { place, operand, when, .. } => {
                 depends(place.operand());
+                when.iter().for_each(|(_, value)| depends(*value));
                 if !private {
                     depends(*operand);
                 }
             }
-            Inst::Cas { place, expected, desired, .. } | Inst::BlockingCas { place, expected, desired, .. } => {
+            Inst::Cas { place, expected, desired, .. } => {
                 depends(place.operand());
                 depends(*expected);
                 if !private {

@@ -1,6 +1,8 @@
 //! The instructions of the register machine.
 
-use crate::{ArithmeticOp, BinaryOp, CastOp, Failure, FuncId, ObjectId, Ordering, Reg, UnaryOp, UpdateOp, Value};
+use crate::{
+    Accept, ArithmeticOp, BinaryOp, CastOp, Failure, FuncId, ObjectId, Ordering, Reg, UnaryOp, UpdateOp, Value,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
@@ -69,11 +71,40 @@ pub enum Allocation {
     Local,
 }
 
-/// The condition of a `wait`.
+/// How what is read must compare with a value, for a `wait` or a blocking RMW to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     Eq,
     Ne,
+    Ge,
+}
+
+impl Comparison {
+    /// As it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Eq => "==",
+            Comparison::Ne => "!=",
+            Comparison::Ge => ">=",
+        }
+    }
+
+    /// The values that compare so with a value.
+    pub fn accept(self, value: Value) -> Accept {
+        match self {
+            Comparison::Eq => Accept::Exactly(value),
+            Comparison::Ne => Accept::AllBut(value),
+            Comparison::Ge => Accept::AtLeast(value),
+        }
+    }
+}
+
+impl Inst {
+    /// Blocks until it can write `desired` over `expected`.
+    pub fn blocking_cas(place: Place, expected: Operand, desired: Operand, order: Ordering) -> Inst {
+        let when = Some((Comparison::Eq, expected));
+        Inst::Rmw { dst: None, place, op: UpdateOp::Exchange, operand: desired, order, when }
+    }
 }
 
 /// Targets of jumps are indices into [`Function::code`]; falling off its end returns.
@@ -106,6 +137,9 @@ pub enum Inst {
         op: UpdateOp,
         operand: Operand,
         order: Ordering,
+        /// Blocks until it can read a value that compares so. A blocking CAS (paper 003 §2.1) is an exchange when memory
+        /// holds the expected value.
+        when: Option<(Comparison, Operand)>,
     },
     Cas {
         /// Receives the value read.
@@ -118,13 +152,6 @@ pub enum Inst {
         success: Ordering,
         failure: Ordering,
         kind: CasKind,
-    },
-    /// Blocks until it succeeds (paper 003 §2.1).
-    BlockingCas {
-        place: Place,
-        expected: Operand,
-        desired: Operand,
-        order: Ordering,
     },
     /// Blocks until it can read a value that compares so.
     Wait {

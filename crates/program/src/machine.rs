@@ -6,8 +6,8 @@ use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
-    Accept, Action, Answer, Comparison, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread,
-    Ty, Update, Value, memory,
+    Accept, Action, Answer, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread, Ty, Update,
+    Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -110,8 +110,9 @@ impl<'p> Machine<'p> {
             Inst::Store { place, value, order } => {
                 Action::Store { at: at(place), value: wrapped(place, value), order: *order }
             }
-            Inst::Rmw { place, op, operand, order, .. } => Action::Rmw {
+            Inst::Rmw { place, op, operand, order, when, .. } => Action::Rmw {
                 at: at(place),
+                accept: when.as_ref().map_or(Accept::Any, |(comparison, v)| comparison.accept(value(v))),
                 update: Update { op: *op, operand: value(operand), ty: self.type_of(place) },
                 order: *order,
             },
@@ -123,14 +124,8 @@ impl<'p> Machine<'p> {
                 failure: *failure,
                 kind: *kind,
             },
-            Inst::BlockingCas { place, expected, desired, order } => Action::BlockingCas {
-                at: at(place),
-                expected: value(expected),
-                desired: wrapped(place, desired),
-                order: *order,
-            },
             Inst::Wait { place, comparison, value: v, order } => {
-                Action::Wait { at: at(place), accept: accept(*comparison, value(v)), order: *order }
+                Action::Wait { at: at(place), accept: comparison.accept(value(v)), order: *order }
             }
             Inst::Fence { order } => Action::Fence { order: *order },
             Inst::Choose { lo, hi, .. } => Action::Choose { lo: *lo, hi: *hi },
@@ -191,8 +186,7 @@ impl<'p> Machine<'p> {
             }
             (Inst::HeapSize { dst, .. }, Answer::Read(size)) => self.set(state, *dst, size, 0),
             (Inst::Store { .. } | Inst::Fence { .. } | Inst::Free { .. }, Answer::Done)
-            | (Inst::Wait { .. }, Answer::Read(_))
-            | (Inst::BlockingCas { .. }, Answer::Updated(_)) => {}
+            | (Inst::Wait { .. }, Answer::Read(_)) => {}
             (inst, answer) => unreachable!("{answer:?} does not answer {inst:?}"),
         }
         self.settle(state);
@@ -335,12 +329,5 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-    }
-}
-
-pub(crate) fn accept(comparison: Comparison, value: Value) -> Accept {
-    match comparison {
-        Comparison::Eq => Accept::Exactly(value),
-        Comparison::Ne => Accept::AllBut(value),
     }
 }

@@ -174,7 +174,6 @@ fn place_mut(inst: &mut Inst) -> Option<&mut Place> {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => Some(place),
         _ => None,
     }

@@ -62,7 +62,6 @@ macro_rules! visitors {
                 Inst::TakeResults { dsts } => dsts.$iter().for_each(f),
                 Inst::Store { .. }
                 | Inst::Free { .. }
-                | Inst::BlockingCas { .. }
                 | Inst::Wait { .. }
                 | Inst::Fence { .. }
                 | Inst::Assert { .. }
@@ -85,7 +84,6 @@ macro_rules! visitors {
             | Inst::Store { place, .. }
             | Inst::Rmw { place, .. }
             | Inst::Cas { place, .. }
-            | Inst::BlockingCas { place, .. }
             | Inst::Wait { place, .. } = inst
             {
                 match place {
@@ -103,8 +101,13 @@ macro_rules! visitors {
                 Inst::Store { value, .. } | Inst::Wait { value, .. } | Inst::Switch { value, .. } => f(value),
                 Inst::ExitThread { value } => f(value),
                 Inst::ExitProgram { status } => f(status),
-                Inst::Rmw { operand, .. } => f(operand),
-                Inst::Cas { expected, desired, .. } | Inst::BlockingCas { expected, desired, .. } => {
+                Inst::Rmw { operand, when, .. } => {
+                    if let Some((_, value)) = when {
+                        f(value);
+                    }
+                    f(operand);
+                }
+                Inst::Cas { expected, desired, .. } => {
                     f(expected);
                     f(desired);
                 }

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use fencepost_program::{Address, Inst, Value};
+use fencepost_program::{Address, Value};
 
 use crate::bits::BitSet;
 use crate::domain::Domain;
 use crate::dominators::Dominators;
 use crate::interpret::Reading;
 use crate::interval::Interval;
+use crate::locks::waits_for_zero;
 use crate::property::Property;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::unroll::Pass;
@@ -187,7 +188,7 @@ impl<D: Domain> Case<D> {
         match system.events[taking].writes {
             Writes::OnSuccess => self.succeeds(taking) == Some(true),
             _ => {
-                let blocks = matches!(system.inst(taking), Some(Inst::BlockingCas { .. }));
+                let blocks = system.inst(taking).is_some_and(waits_for_zero);
                 blocks || self.reading(system, taking).value == Some(Interval::constant(0))
             }
         }

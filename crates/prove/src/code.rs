@@ -221,8 +221,9 @@ impl Moved {
             Inst::Binary { dst, op, a, b } => Inst::Binary { dst: reg(dst), op, a: operand(a), b: operand(b) },
             Inst::Load { dst, place, order } => Inst::Load { dst: dst.map(reg), place: at(place)?, order },
             Inst::Store { place, value, order } => Inst::Store { place: at(place)?, value: operand(value), order },
-            Inst::Rmw { dst, place, op, operand: by, order } => {
-                Inst::Rmw { dst: dst.map(reg), place: at(place)?, op, operand: operand(by), order }
+            Inst::Rmw { dst, place, op, operand: by, order, when } => {
+                let when = when.map(|(comparison, value)| (comparison, operand(value)));
+                Inst::Rmw { dst: dst.map(reg), place: at(place)?, op, operand: operand(by), order, when }
             }
             Inst::Cas { old, ok, place, expected, desired, success, failure, kind } => Inst::Cas {
                 old: old.map(reg),
@@ -234,9 +235,6 @@ impl Moved {
                 failure,
                 kind,
             },
-            Inst::BlockingCas { place, expected, desired, order } => {
-                Inst::BlockingCas { place: at(place)?, expected: operand(expected), desired: operand(desired), order }
-            }
             Inst::Wait { place, comparison, value, order } => {
                 Inst::Wait { place: at(place)?, comparison, value: operand(value), order }
             }

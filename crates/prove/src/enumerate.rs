@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relation, Relations};
 use fencepost_models::{Model, ibm370, rmo};
-use fencepost_program::{Action, Address, Answer, Failure, LabelKind, Machine, Program, Reg, Span, ThreadState, Value};
+use fencepost_program::{
+    Accept, Action, Address, Answer, Failure, LabelKind, Machine, Program, Reg, Span, ThreadState, Value,
+};
 
 use crate::interval::Interval;
 use crate::no_reorder::MemoryModel;
@@ -145,7 +147,7 @@ fn run(
         }
     }
     // A thread that waits may wait for ever.
-    if !matches!(action, Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. }) {
+    if !matches!(action, Action::Load { .. } | Action::Rmw { accept: Accept::Any, .. } | Action::Cas { .. }) {
         found.push(Trace { events: events.clone(), state, action, span });
     }
     Ok(())

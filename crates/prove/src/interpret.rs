@@ -1,6 +1,8 @@
 //! Abstract interpretation of one thread, with what its loads read left open (AnalyzeTM of paper 002 §5).
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp};
+use fencepost_program::{
+    ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp, Value,
+};
 
 use crate::bits::BitSet;
 use crate::code::{Code, Remembered, Step};
@@ -276,8 +278,14 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            Inst::Rmw { dst, .. } => {
-                let value = reading.value?;
+            Inst::Rmw { dst, when, .. } => {
+                let mut value = reading.value?;
+                if let Some((comparison, with)) = when {
+                    value = accepted(comparison, value, state.interval(with))?;
+                    if comparison == Comparison::Eq && !state.restrict(with, value) {
+                        return None;
+                    }
+                }
                 if let Some(dst) = dst {
                     state.assign(dst, value, ty(dst));
                 }
@@ -285,12 +293,6 @@ impl Interpreter<'_> {
             Inst::Wait { comparison, value: with, .. } => {
                 let value = accepted(comparison, reading.value?, state.interval(with))?;
                 if comparison == Comparison::Eq && !state.restrict(with, value) {
-                    return None;
-                }
-            }
-            Inst::BlockingCas { expected, .. } => {
-                let value = reading.value?.meet(state.interval(expected))?;
-                if !state.restrict(expected, value) {
                     return None;
                 }
             }
@@ -356,13 +358,15 @@ impl Interpreter<'_> {
         let value = |operand: Operand| state.interval(operand).wrap(ty);
         match *inst {
             Inst::Store { value: v, .. } => Some(value(v)),
-            Inst::Rmw { op, operand, .. } => Some(Interval::update(op, reading.value?, state.interval(operand), ty)),
+            Inst::Rmw { op, operand, when, .. } => {
+                let old = match when {
+                    Some((comparison, with)) => accepted(comparison, reading.value?, state.interval(with))?,
+                    None => reading.value?,
+                };
+                Some(Interval::update(op, old, state.interval(operand), ty))
+            }
             Inst::Cas { expected, desired, .. } => {
                 reading.value?.meet(state.interval(expected)).filter(|_| reading.succeeds != Some(false))?;
-                Some(value(desired))
-            }
-            Inst::BlockingCas { expected, desired, .. } => {
-                reading.value?.meet(state.interval(expected))?;
                 Some(value(desired))
             }
             _ => None,
@@ -370,12 +374,13 @@ impl Interpreter<'_> {
     }
 }
 
-/// The values that a wait goes on with.
+/// The values that a wait or a blocking RMW goes on with.
 fn accepted(comparison: Comparison, value: Interval, with: Interval) -> Option<Interval> {
     match (comparison, with.as_constant()) {
         (Comparison::Eq, _) => value.meet(with),
         (Comparison::Ne, Some(other)) => value.without(other),
         (Comparison::Ne, None) => Some(value),
+        (Comparison::Ge, _) => value.meet(Interval { lo: with.lo, hi: Value::MAX }),
     }
 }
 
@@ -391,7 +396,6 @@ pub(crate) fn place(inst: &Inst) -> Option<Cell> {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => place,
         _ => return None,
     };
@@ -402,8 +406,5 @@ pub(crate) fn place(inst: &Inst) -> Option<Cell> {
 }
 
 pub(crate) fn reads(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Load { .. } | Inst::Rmw { .. } | Inst::Cas { .. } | Inst::BlockingCas { .. } | Inst::Wait { .. }
-    )
+    matches!(inst, Inst::Load { .. } | Inst::Rmw { .. } | Inst::Cas { .. } | Inst::Wait { .. })
 }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_program::{Address, Inst, UpdateOp};
+use fencepost_program::{Address, Comparison, Inst, Operand, UpdateOp};
 
 use crate::bits::BitSet;
 use crate::domain::Domain;
@@ -42,6 +42,11 @@ impl Lock {
     pub(crate) fn is_held<D>(&self, facts: &Facts<D>, thread: usize, node: usize) -> bool {
         facts.states[thread].before[node].is_some() && !self.free[thread].contains(node)
     }
+}
+
+/// Whether an update blocks until it reads 0.
+pub(crate) fn waits_for_zero(inst: &Inst) -> bool {
+    matches!(inst, Inst::Rmw { when: Some((Comparison::Eq, Operand::Const(0))), .. })
 }
 
 /// What the accesses of one cell are, if it is a lock.
@@ -89,11 +94,8 @@ impl System<'_> {
             let nonzero = !value.contains(0);
             let uses = cells.entry(cell).or_default();
             match inst {
-                Inst::BlockingCas { expected, .. } | Inst::Cas { expected, .. }
-                    if nonzero && *expected == fencepost_program::Operand::Const(0) =>
-                {
-                    uses.takings.push(id);
-                }
+                Inst::Cas { expected: Operand::Const(0), .. } if nonzero => uses.takings.push(id),
+                inst if nonzero && waits_for_zero(inst) => uses.takings.push(id),
                 Inst::Rmw { op: UpdateOp::Exchange, .. } if nonzero => uses.takings.push(id),
                 Inst::Store { .. } if value == Interval::constant(0) => uses.releases.push(id),
                 _ => other.push(event.cells),

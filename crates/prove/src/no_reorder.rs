@@ -90,7 +90,7 @@ pub(crate) fn membars(inst: &Inst) -> (Membar, Membar) {
     match *inst {
         Inst::Load { order, .. } | Inst::Wait { order, .. } => (Membar::NONE, load(order)),
         Inst::Store { order, .. } => (store(order), written(order)),
-        Inst::Rmw { order, .. } | Inst::BlockingCas { order, .. } => (store(order), load(order) | written(order)),
+        Inst::Rmw { order, .. } => (store(order), load(order) | written(order)),
         Inst::Cas { success, failure, .. } => (Membar::NONE, load(success) & load(failure)),
         Inst::Fence { order } => (order.membar(), Membar::NONE),
         _ => (Membar::NONE, Membar::NONE),
@@ -101,7 +101,7 @@ pub(crate) fn membars(inst: &Inst) -> (Membar, Membar) {
 pub(crate) fn membars_of_cas(inst: &Inst, succeeded: bool) -> (Membar, Membar) {
     match *inst {
         Inst::Cas { place, expected, desired, success, .. } if succeeded => {
-            membars(&Inst::BlockingCas { place, expected, desired, order: success })
+            membars(&Inst::blocking_cas(place, expected, desired, success))
         }
         Inst::Cas { place, failure, .. } => membars(&Inst::Load { dst: None, place, order: failure }),
         _ => membars(inst),

@@ -129,7 +129,7 @@ impl Slice<'_, '_> {
             match self.system.codes[thread].nodes[node].step {
                 Step::Branch(cond) => self.operand(thread, cond),
                 Step::Do(Inst::Assume { cond } | Inst::Assert { cond }) => self.operand(thread, cond),
-                Step::Do(Inst::Wait { value: with, .. } | Inst::BlockingCas { expected: with, .. }) => {
+                Step::Do(Inst::Wait { value: with, .. } | Inst::Rmw { when: Some((_, with)), .. }) => {
                     self.operand(thread, with);
                     self.work.extend(self.system.event_at[thread][node].map(Item::Load));
                 }
@@ -152,7 +152,7 @@ impl Slice<'_, '_> {
             match *inst {
                 Inst::Store { value, .. } => self.operand(thread, value),
                 Inst::Rmw { operand, .. } => self.operand(thread, operand),
-                Inst::Cas { desired, .. } | Inst::BlockingCas { desired, .. } => self.operand(thread, desired),
+                Inst::Cas { desired, .. } => self.operand(thread, desired),
                 _ => {}
             }
             if reads(inst) {

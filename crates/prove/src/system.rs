@@ -133,7 +133,7 @@ impl<'p> System<'p> {
                     None => continue,
                 };
                 let writes = match inst {
-                    Inst::Store { .. } | Inst::Rmw { .. } | Inst::BlockingCas { .. } => Writes::Always,
+                    Inst::Store { .. } | Inst::Rmw { .. } => Writes::Always,
                     Inst::Cas { .. } => Writes::OnSuccess,
                     _ => Writes::Never,
                 };

@@ -252,7 +252,7 @@ impl Apart<'_> {
 }
 
 fn writes(inst: &Inst) -> bool {
-    matches!(inst, Inst::Store { .. } | Inst::Rmw { .. } | Inst::Cas { .. } | Inst::BlockingCas { .. })
+    matches!(inst, Inst::Store { .. } | Inst::Rmw { .. } | Inst::Cas { .. })
 }
 
 /// Whether something may be asked about the instruction.

@@ -1,5 +1,5 @@
 /* title: sem_t: a semaphore of one is a lock, one of two is not
- * expect: rc11 holds, 4 complete, 4 blocked
+ * expect: rc11 holds, 2 complete, 2 blocked
  * broken: -DPERMITS=2 race
  */
 #include <assert.h>

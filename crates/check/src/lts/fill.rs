@@ -39,10 +39,12 @@ impl Lts<'_> {
                 };
                 successors.written = self.value(location, written);
             }
-            Step::Rmw { .. } => {
+            Step::Rmw { accept, .. } => {
                 let read = read();
-                successors.update = self.resume(thread, state, Answer::Updated(read), 0);
-                successors.written = self.value(location, step.written(read));
+                if accept.accepts(read) {
+                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
+                    successors.written = self.value(location, step.written(read));
+                }
             }
             Step::Cas { expected, kind, .. } => {
                 let read = read();
@@ -52,13 +54,6 @@ impl Lts<'_> {
                 }
                 if read != expected || kind == CasKind::Weak {
                     successors.read = self.resume(thread, state, Answer::Read(read), 0);
-                }
-            }
-            Step::BlockingCas { expected, .. } => {
-                let read = read();
-                if read == expected {
-                    successors.update = self.resume(thread, state, Answer::Updated(read), 0);
-                    successors.written = self.value(location, step.written(read));
                 }
             }
             Step::FenceRmw => {

@@ -17,7 +17,7 @@ impl Lts<'_> {
         match step {
             Step::Load { order, .. } | Step::Wait { order, .. } => usage(true, false, order),
             Step::Store { order, .. } => usage(false, true, order),
-            Step::Rmw { order, .. } | Step::BlockingCas { order, .. } => usage(true, true, order),
+            Step::Rmw { order, .. } => usage(true, true, order),
             Step::Cas { success, failure, .. } => {
                 usage(true, true, success);
                 usage(true, false, failure);
@@ -35,7 +35,10 @@ impl Lts<'_> {
                 self.critical(location, v, true, false)
             }
             Step::Cas { expected, kind, .. } => self.critical(location, expected, kind == CasKind::Strong, true),
-            Step::BlockingCas { expected, .. } => self.critical(location, expected, false, true),
+            Step::Rmw { accept: Accept::Exactly(v) | Accept::AllBut(v), .. } => self.critical(location, v, false, true),
+            Step::Wait { accept: Accept::AtLeast(_), .. } | Step::Rmw { accept: Accept::AtLeast(_), .. } => {
+                self.all_critical(location)
+            }
             _ => {}
         }
     }
@@ -44,6 +47,15 @@ impl Lts<'_> {
         if (acquire && !self.acquire_fences[thread]) || (sc && !self.sc_fences) {
             self.acquire_fences[thread] |= acquire;
             self.sc_fences |= sc;
+            self.version += 1;
+        }
+    }
+
+    /// Which values a step accepts is no matter of a few of them.
+    fn all_critical(&mut self, location: usize) {
+        let location = &mut self.locations[location];
+        if !(location.apart && location.reads_apart) {
+            (location.apart, location.reads_apart) = (true, true);
             self.version += 1;
         }
     }

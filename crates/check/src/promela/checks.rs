@@ -1,7 +1,7 @@
 //! When a step may go wrong, as conditions on the views.
 
 use fencepost_monitor::{Access, Cell};
-use fencepost_program::{Accept, Value};
+use fencepost_program::{Accept, Comparison, Value};
 
 use super::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
 use super::text::literal;
@@ -12,8 +12,7 @@ use crate::step::Order;
 #[derive(Clone, Debug)]
 pub(super) enum Accepted {
     Known(Accept),
-    Exactly(String),
-    AllBut(String),
+    Computed(Comparison, String),
 }
 
 impl Monitors<'_> {
@@ -62,8 +61,7 @@ impl Monitors<'_> {
         let all = chunk_mask(&classes.all().collect::<Vec<_>>(), k);
         let (accept, expr) = match accept {
             Accepted::Known(accept) => (*accept, None),
-            Accepted::Exactly(expr) => (Accept::Any, Some((expr, false))),
-            Accepted::AllBut(expr) => (Accept::Any, Some((expr, true))),
+            Accepted::Computed(comparison, expr) => (Accept::Any, Some((*comparison, expr))),
         };
         let values = &self.facts.location(number).values;
         let of = |value: Value| {
@@ -71,22 +69,29 @@ impl Monitors<'_> {
             let bit = number.and_then(|n| classes.bit(n as u32));
             bit.map_or(0, |bit| chunk_mask(&[bit], k))
         };
-        let mask = match accept {
+        let mask_of = |accept: Accept| match accept {
             Accept::Any => all,
             Accept::Exactly(value) => of(value),
             Accept::AllBut(value) => all & !of(value),
+            // Every value has a class of its own.
+            Accept::AtLeast(_) => values.iter().filter(|&&v| accept.accepts(v)).fold(0, |mask, &v| mask | of(v)),
         };
+        let mask = mask_of(accept);
         if mask == 0 {
             return None;
         }
-        let Some((expr, complement)) = expr else { return Some(mask.to_string()) };
+        let Some((comparison, expr)) = expr else { return Some(mask.to_string()) };
+        if comparison == Comparison::Ge {
+            let part = |&v: &Value| (of(v) != 0).then(|| format!("({expr} <= {} -> {} : 0)", literal(v), of(v)));
+            return Some(format!("({})", values.iter().filter_map(part).collect::<Vec<_>>().join(" | ")));
+        }
         // The step compares with critical values only, or else is refused.
         let location = self.facts.location(number);
         let critical =
             |v: &&Value| location.apart || location.critical_reads.contains(v) || location.critical_updates.contains(v);
-        let otherwise = if complement { all } else { 0 };
+        let otherwise = if comparison == Comparison::Ne { all } else { 0 };
         let nested = values.iter().filter(critical).rev().fold(otherwise.to_string(), |rest, &value| {
-            let mask = if complement { all & !of(value) } else { of(value) };
+            let mask = mask_of(comparison.accept(value));
             format!("({expr} == {} -> {mask} : {rest})", literal(value))
         });
         Some(nested)

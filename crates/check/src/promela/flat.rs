@@ -58,6 +58,7 @@ pub(super) enum Op {
         update: UpdateOp,
         operand: Expr,
         order: Ordering,
+        when: Option<(Comparison, Expr)>,
     },
     Cas {
         old: Option<usize>,
@@ -68,12 +69,6 @@ pub(super) enum Op {
         success: Ordering,
         failure: Ordering,
         kind: CasKind,
-    },
-    BlockingCas {
-        cell: CellAt,
-        expected: Expr,
-        desired: Expr,
-        order: Ordering,
     },
     Wait {
         cell: CellAt,
@@ -133,13 +128,7 @@ impl Op {
     pub(super) fn is_step(&self) -> bool {
         matches!(
             self,
-            Op::Load { .. }
-                | Op::Store { .. }
-                | Op::Rmw { .. }
-                | Op::Cas { .. }
-                | Op::BlockingCas { .. }
-                | Op::Wait { .. }
-                | Op::Fence { .. }
+            Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. } | Op::Wait { .. } | Op::Fence { .. }
         )
     }
 
@@ -174,8 +163,10 @@ impl Op {
             Op::Assign { value, .. } => vec![value],
             Op::Load { cell, .. } => vec![&cell.index],
             Op::Store { cell, value, .. } | Op::Wait { cell, value, .. } => vec![&cell.index, value],
-            Op::Rmw { cell, operand, .. } => vec![&cell.index, operand],
-            Op::Cas { cell, expected, desired, .. } | Op::BlockingCas { cell, expected, desired, .. } => {
+            Op::Rmw { cell, operand, when, .. } => {
+                [&cell.index, operand].into_iter().chain(when.iter().map(|(_, value)| value)).collect()
+            }
+            Op::Cas { cell, expected, desired, .. } => {
                 vec![&cell.index, expected, desired]
             }
             Op::Assert { cond } | Op::Assume { cond } | Op::Branch { cond, .. } => vec![cond],
@@ -188,8 +179,10 @@ impl Op {
             Op::Assign { value, .. } => vec![value],
             Op::Load { cell, .. } => vec![&mut cell.index],
             Op::Store { cell, value, .. } | Op::Wait { cell, value, .. } => vec![&mut cell.index, value],
-            Op::Rmw { cell, operand, .. } => vec![&mut cell.index, operand],
-            Op::Cas { cell, expected, desired, .. } | Op::BlockingCas { cell, expected, desired, .. } => {
+            Op::Rmw { cell, operand, when, .. } => {
+                [&mut cell.index, operand].into_iter().chain(when.iter_mut().map(|(_, value)| value)).collect()
+            }
+            Op::Cas { cell, expected, desired, .. } => {
                 vec![&mut cell.index, expected, desired]
             }
             Op::Assert { cond } | Op::Assume { cond } | Op::Branch { cond, .. } => vec![cond],
@@ -362,7 +355,6 @@ fn op(base: usize, inst: &Inst) -> Option<Op> {
     | Inst::Store { place, .. }
     | Inst::Rmw { place, .. }
     | Inst::Cas { place, .. }
-    | Inst::BlockingCas { place, .. }
     | Inst::Wait { place, .. } = inst
     {
         let Place::Cell(cell) = place else { return None };
@@ -389,9 +381,14 @@ fn access(inst: &Inst, cell: CellAt, expr: &dyn Fn(&Operand) -> Expr, reg: &dyn 
     match inst {
         Inst::Load { dst, order, .. } => Op::Load { dst: dst.as_ref().map(reg), cell, order: *order },
         Inst::Store { value, order, .. } => Op::Store { cell, value: expr(value), order: *order },
-        Inst::Rmw { dst, op, operand, order, .. } => {
-            Op::Rmw { dst: dst.as_ref().map(reg), cell, update: *op, operand: expr(operand), order: *order }
-        }
+        Inst::Rmw { dst, op, operand, order, when, .. } => Op::Rmw {
+            dst: dst.as_ref().map(reg),
+            cell,
+            update: *op,
+            operand: expr(operand),
+            order: *order,
+            when: when.as_ref().map(|(comparison, value)| (*comparison, expr(value))),
+        },
         Inst::Cas { old, ok, expected, desired, success, failure, kind, .. } => Op::Cas {
             old: old.as_ref().map(reg),
             ok: ok.as_ref().map(reg),
@@ -402,9 +399,6 @@ fn access(inst: &Inst, cell: CellAt, expr: &dyn Fn(&Operand) -> Expr, reg: &dyn 
             failure: *failure,
             kind: *kind,
         },
-        Inst::BlockingCas { expected, desired, order, .. } => {
-            Op::BlockingCas { cell, expected: expr(expected), desired: expr(desired), order: *order }
-        }
         Inst::Wait { comparison, value, order, .. } => {
             Op::Wait { cell, comparison: *comparison, value: expr(value), order: *order }
         }

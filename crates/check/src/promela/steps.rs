@@ -70,11 +70,21 @@ impl Steps<'_, '_> {
                 let value = steps.printer.print(value);
                 steps.update(target, false, Accepted::Known(Accept::Any), value, &[], *order);
             }),
-            Op::Rmw { dst, cell, update, operand, order } => self.each_cell(cell, |steps, target| {
+            Op::Rmw { dst, cell, update, operand, order, when } => self.each_cell(cell, |steps, target| {
+                let accept = match when {
+                    None => Accepted::Known(Accept::Any),
+                    Some((comparison, with)) => {
+                        let with = steps.printer.print(with);
+                        if !steps.comparison(target, &with, false, true) {
+                            return;
+                        }
+                        accepted(*comparison, &with)
+                    }
+                };
                 let operand = steps.printer.print(operand);
                 let value = steps.printer.update(*update, target.memory.clone(), operand);
                 let results: Vec<_> = dst.iter().map(|&dst| (dst, Text::new(OLD, target.memory.range))).collect();
-                steps.update(target, true, Accepted::Known(Accept::Any), value, &results, *order);
+                steps.update(target, true, accept, value, &results, *order);
             }),
             Op::Cas { old, ok, cell, expected, desired, success, failure, kind } => {
                 self.each_cell(cell, |steps, target| {
@@ -89,24 +99,20 @@ impl Steps<'_, '_> {
                         let pairs = [old.map(|old| (old, value.clone())), ok.map(|ok| (ok, succeeds))];
                         pairs.into_iter().flatten().collect::<Vec<_>>()
                     };
-                    let succeeds = accepted(&expected, false);
+                    let succeeds = accepted(Comparison::Eq, &expected);
                     let read = Text::new(OLD, target.memory.range);
                     steps.update(target, true, succeeds, desired, &results(1, &read), *success);
-                    let fails = if strong { accepted(&expected, true) } else { Accepted::Known(Accept::Any) };
+                    let fails = match strong {
+                        true => accepted(Comparison::Ne, &expected),
+                        false => Accepted::Known(Accept::Any),
+                    };
                     steps.read(target, fails, &results(0, &target.memory), *failure);
                 })
             }
-            Op::BlockingCas { cell, expected, desired, order } => self.each_cell(cell, |steps, target| {
-                let expected = steps.printer.print(expected);
-                let desired = steps.printer.print(desired);
-                if steps.comparison(target, &expected, false, true) {
-                    steps.update(target, true, accepted(&expected, false), desired, &[], *order);
-                }
-            }),
             Op::Wait { cell, comparison, value, order } => self.each_cell(cell, |steps, target| {
                 let value = steps.printer.print(value);
                 if steps.comparison(target, &value, true, false) {
-                    steps.read(target, accepted(&value, *comparison == Comparison::Ne), &[], *order);
+                    steps.read(target, accepted(*comparison, &value), &[], *order);
                 }
             }),
             Op::Fence { order } => self.fence(*order),
@@ -328,11 +334,11 @@ impl Steps<'_, '_> {
     fn accepting(&self, target: &Target, accept: &Accepted) -> Vec<String> {
         let memory = &target.memory.text;
         match accept {
-            Accepted::Known(Accept::Any) => Vec::new(),
-            Accepted::Known(Accept::Exactly(v)) => vec![format!("{memory} == {}", literal(*v))],
-            Accepted::Known(Accept::AllBut(v)) => vec![format!("{memory} != {}", literal(*v))],
-            Accepted::Exactly(expr) => vec![format!("{memory} == {expr}")],
-            Accepted::AllBut(expr) => vec![format!("{memory} != {expr}")],
+            Accepted::Known(accept) => {
+                let text = |(comparison, v): (Comparison, _)| format!("{memory} {} {}", comparison.sign(), literal(v));
+                accept.condition().map(text).into_iter().collect()
+            }
+            Accepted::Computed(comparison, expr) => vec![format!("{memory} {} {expr}", comparison.sign())],
         }
     }
 
@@ -366,12 +372,10 @@ pub(super) fn taint<'e>(taints: &[Option<String>], expressions: impl Iterator<It
     (!tainted.is_empty()).then(|| format!("({})", tainted.join(" || ")))
 }
 
-fn accepted(value: &Text, complement: bool) -> Accepted {
-    match (value.range.constant(), complement) {
-        (Some(v), false) => Accepted::Known(Accept::Exactly(v)),
-        (Some(v), true) => Accepted::Known(Accept::AllBut(v)),
-        (None, false) => Accepted::Exactly(value.text.clone()),
-        (None, true) => Accepted::AllBut(value.text.clone()),
+fn accepted(comparison: Comparison, value: &Text) -> Accepted {
+    match value.range.constant() {
+        Some(v) => Accepted::Known(comparison.accept(v)),
+        None => Accepted::Computed(comparison, value.text.clone()),
     }
 }
 

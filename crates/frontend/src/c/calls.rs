@@ -2,8 +2,8 @@
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
 use fencepost_program::{
-    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, Value as Word,
-    memory,
+    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, UpdateOp,
+    Value as Word, memory,
 };
 
 use super::function::FunctionLowering;
@@ -270,11 +270,15 @@ impl FunctionLowering<'_, '_> {
                 self.arithmetic(dst, ArithmeticOp::Mul, 64, thread, stride);
                 self.arithmetic(dst, ArithmeticOp::Add, 64, Operand::Reg(dst), first as Word);
             }
-            "__fencepost_wait_eq" | "__fencepost_wait_ne" => {
+            "__fencepost_wait_eq" | "__fencepost_wait_ne" | "__fencepost_wait_ge" => {
                 let (pointer, value) = (argument(self, 0)?, argument(self, 1)?);
                 let (size, order) = (argument(self, 2)?, argument(self, 3)?);
                 let (place, order) = place_and_order(name, pointer, size, order)?;
-                let comparison = if name.ends_with("eq") { Comparison::Eq } else { Comparison::Ne };
+                let comparison = match name {
+                    "__fencepost_wait_eq" => Comparison::Eq,
+                    "__fencepost_wait_ne" => Comparison::Ne,
+                    _ => Comparison::Ge,
+                };
                 let value = self.narrowed(value, &place);
                 self.emit(Inst::Wait { place, comparison, value, order });
             }
@@ -284,7 +288,14 @@ impl FunctionLowering<'_, '_> {
                 let (size, order) = (argument(self, 3)?, argument(self, 4)?);
                 let (place, order) = place_and_order(name, pointer, size, order)?;
                 let (expected, desired) = (self.narrowed(expected, &place), self.narrowed(desired, &place));
-                self.emit(Inst::BlockingCas { place, expected, desired, order });
+                self.emit(Inst::blocking_cas(place, expected, desired, order));
+            }
+            "__fencepost_add_when_ge" => {
+                let (pointer, operand, least) = (argument(self, 0)?, argument(self, 1)?, argument(self, 2)?);
+                let (size, order) = (argument(self, 3)?, argument(self, 4)?);
+                let (place, order) = place_and_order(name, pointer, size, order)?;
+                let when = Some((Comparison::Ge, self.narrowed(least, &place)));
+                self.emit(Inst::Rmw { dst: None, place, op: UpdateOp::Add, operand, order, when });
             }
             "__fencepost_alloc" if self.lowering.reuses_memory => {
                 let size = argument(self, 0)?;

@@ -72,7 +72,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let operand = self.value(*value)?;
                 let op = self.update(*op)?;
                 let dst = Some(self.result(result));
-                self.emit(Inst::Rmw { dst, place, op, operand, order: ordering(Some(*order)) });
+                self.emit(Inst::Rmw { dst, place, op, operand, order: ordering(Some(*order)), when: None });
             }
             // Between a thread and its own signal handlers.
             Op::Fence { single_thread: true, .. } => {}

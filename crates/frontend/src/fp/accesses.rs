@@ -53,13 +53,15 @@ impl<'t> Lowering<'_, 't> {
                 value: self.value(&args[0])?,
                 order: self.order(&args[1], Role::Store, place.object)?,
             },
-            Operation::Update(op) => Inst::Rmw {
-                dst: old,
-                place: place.into(),
-                op,
-                operand: self.value(&args[0])?,
-                order: self.order(&args[1], Role::Update, place.object)?,
-            },
+            Operation::Update(op) => {
+                let operand = self.value(&args[0])?;
+                let order = self.order(&args[1], Role::Update, place.object)?;
+                let when = match &access.when {
+                    Some((comparison, value)) => Some((*comparison, self.value(value)?)),
+                    None => None,
+                };
+                Inst::Rmw { dst: old, place: place.into(), op, operand, order, when }
+            }
             Operation::Cas(kind) => {
                 let (expected, desired) = (self.value(&args[0])?, self.value(&args[1])?);
                 let success = self.order(&args[2], Role::Update, place.object)?;
@@ -69,12 +71,11 @@ impl<'t> Lowering<'_, 't> {
                 };
                 Inst::Cas { old, ok, place: place.into(), expected, desired, success, failure, kind }
             }
-            Operation::BlockingCas => Inst::BlockingCas {
-                place: place.into(),
-                expected: self.value(&args[0])?,
-                desired: self.value(&args[1])?,
-                order: self.order(&args[2], Role::Update, place.object)?,
-            },
+            Operation::BlockingCas => {
+                let (expected, desired) = (self.value(&args[0])?, self.value(&args[1])?);
+                let order = self.order(&args[2], Role::Update, place.object)?;
+                Inst::blocking_cas(place.into(), expected, desired, order)
+            }
         };
         self.builder.emit(inst, range);
         Ok(())
@@ -242,6 +243,13 @@ fn operation(method: Name<'_>) -> Result<(Operation, &'static str), Diagnostic> 
 }
 
 fn check_arguments(access: &Access<'_>, operation: Operation, takes: &str) -> Result<(), Diagnostic> {
+    if let Some((_, value)) = &access.when
+        && !matches!(operation, Operation::Update(_))
+    {
+        let message = format!("`{}` has no `when`", access.method.text);
+        return Err(Diagnostic::new(message, value.range, "only `exchange` and `fetch_...` have one")
+            .help("to block until a load reads some value, write `wait(x == e, ordering);`"));
+    }
     let (given, expected) = (access.args.len(), takes.split(", ").count());
     let optional = matches!(operation, Operation::Cas(_)) as usize;
     if (expected..=expected + optional).contains(&given) {

@@ -109,6 +109,8 @@ pub(crate) struct Access<'t> {
     pub place: Place<'t>,
     pub method: Name<'t>,
     pub args: Vec<Expr<'t>>,
+    /// `when >= 1`: it blocks until memory holds such a value.
+    pub when: Option<(Comparison, Expr<'t>)>,
 }
 
 pub(crate) struct Call<'t> {

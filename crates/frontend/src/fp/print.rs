@@ -1,7 +1,7 @@
 //! Syntax tree to text, for everything that stands on one line.
 
 use super::ast::*;
-use fencepost_program::{Comparison, UnaryOp};
+use fencepost_program::UnaryOp;
 
 pub(super) struct Printer<'t> {
     pub text: &'t str,
@@ -95,11 +95,8 @@ impl Printer<'_> {
             }
             StmtKind::Perform(source) => format!("{};", self.source(source)),
             StmtKind::Wait { place, comparison, value, order } => {
-                let sign = match comparison {
-                    Comparison::Eq => "==",
-                    Comparison::Ne => "!=",
-                };
-                format!("wait({} {sign} {}, {});", self.place(place), self.expr(value), self.expr(order))
+                let (place, sign) = (self.place(place), comparison.sign());
+                format!("wait({place} {sign} {}, {});", self.expr(value), self.expr(order))
             }
             StmtKind::Fence(order) => format!("fence({});", self.expr(order)),
             StmtKind::Assert(cond) => format!("assert({});", self.expr(cond)),
@@ -122,7 +119,10 @@ impl Printer<'_> {
         match source {
             Source::Expr(expr) => self.expr(expr),
             Source::Access(access) => {
-                format!("{}.{}({})", self.place(&access.place), access.method.text, self.exprs(&access.args))
+                let when = access.when.as_ref();
+                let when = when.map(|(comparison, value)| format!(" when {} {}", comparison.sign(), self.expr(value)));
+                let (place, args) = (self.place(&access.place), self.exprs(&access.args));
+                format!("{place}.{}({args}){}", access.method.text, when.unwrap_or_default())
             }
             Source::Call(call) => format!("{}({})", call.name.text, self.exprs(&call.args)),
             Source::Choose(lo, hi) => format!("choose({}..{})", self.expr(lo), self.expr(hi)),

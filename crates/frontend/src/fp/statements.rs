@@ -199,13 +199,7 @@ impl<'t> Parser<'t> {
     fn wait(&mut self) -> Parsed<StmtKind<'t>> {
         self.cursor.expect("(")?;
         let place = self.place()?;
-        let comparison = if self.cursor.eat("==") {
-            Comparison::Eq
-        } else if self.cursor.eat("!=") {
-            Comparison::Ne
-        } else {
-            return Err(self.cursor.missing("`==` or `!=`").help("write `wait(x == e, ordering);`"));
-        };
+        let comparison = self.comparison("write `wait(x == e, ordering);`")?;
         let value = self.expression()?;
         if !self.cursor.eat(",") {
             return Err(self.cursor.missing("`,` and an ordering"));
@@ -213,6 +207,12 @@ impl<'t> Parser<'t> {
         let order = self.expression()?;
         self.cursor.expect(")")?;
         Ok(StmtKind::Wait { place, comparison, value, order })
+    }
+
+    fn comparison(&mut self, help: &str) -> Parsed<Comparison> {
+        let mut all = [Comparison::Eq, Comparison::Ne, Comparison::Ge].into_iter();
+        let found = all.find(|comparison| self.cursor.eat(comparison.sign()));
+        found.ok_or_else(|| self.cursor.missing("`==`, `!=` or `>=`").help(help))
     }
 
     fn pair_assignment(&mut self) -> Parsed<StmtKind<'t>> {
@@ -267,7 +267,11 @@ impl<'t> Parser<'t> {
         self.cursor.advance();
         self.cursor.expect("(")?;
         let args = self.arguments(Self::expression)?;
-        Ok(Access { range: self.cursor.since(place.range), place, method: Name { text, range }, args })
+        let when = match self.cursor.eat_word("when") {
+            true => Some((self.comparison("write `when == e`")?, self.expression()?)),
+            false => None,
+        };
+        Ok(Access { range: self.cursor.since(place.range), place, method: Name { text, range }, args, when })
     }
 
     fn parenthesised(&mut self) -> Parsed<Expr<'t>> {

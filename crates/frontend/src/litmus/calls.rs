@@ -106,7 +106,8 @@ impl<'t> Lowering<'_, 't> {
                     _ => operand,
                 };
                 let dst = into.unwrap_or_else(|| self.builder.temporary());
-                self.builder.emit(Inst::Rmw { dst: Some(dst), place: place.into(), op, operand, order }, range);
+                let place = place.into();
+                self.builder.emit(Inst::Rmw { dst: Some(dst), place, op, operand, order, when: None }, range);
                 Ok(Some(Operand::Reg(dst)))
             }
             Operation::Cas(kind) => self.compare_exchange(kind, args, orders, range).map(Some),

@@ -75,7 +75,7 @@ impl<'p> Run<'p> {
                 self.write(at, value);
                 Answer::Done
             }
-            Action::Rmw { at, update, .. } => {
+            Action::Rmw { at, accept, update, .. } if accept.accepts(old) => {
                 self.write(at, update.apply(old));
                 Answer::Updated(old)
             }
@@ -84,10 +84,6 @@ impl<'p> Run<'p> {
                 Answer::Updated(old)
             }
             Action::Cas { .. } => Answer::Read(old),
-            Action::BlockingCas { at, expected, desired, .. } if old == expected => {
-                self.write(at, desired);
-                Answer::Updated(old)
-            }
             Action::Fence { .. } | Action::Free { .. } => Answer::Done,
             Action::Alloc { pointer, size, .. } => {
                 self.sizes.insert(pointer, size);

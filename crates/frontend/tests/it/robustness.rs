@@ -86,7 +86,6 @@ fn check_instruction(inst: &Inst, program: &Program, length: usize, registers: u
     | Inst::Store { place, .. }
     | Inst::Rmw { place, .. }
     | Inst::Cas { place, .. }
-    | Inst::BlockingCas { place, .. }
     | Inst::Wait { place, .. } = inst
     {
         let Place::Cell(cell) = place else { panic!("{inst:?}") };

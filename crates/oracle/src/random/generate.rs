@@ -1,5 +1,6 @@
 use fastrand::Rng;
 use fencepost_program::Ordering::{self, *};
+use fencepost_program::{self as program};
 
 use super::shapes::{Access, SHAPES};
 use super::sketch::{Cell, Comparison, Index, Place, Register, Sketch, Statement, Term};
@@ -182,7 +183,7 @@ impl ThreadWriter<'_> {
             }
             (Access::R(_), 72..84) => {
                 let order = self.order(&[Relaxed, Acquire, SeqCst]);
-                Statement::Wait { place, equal: self.chance(70), value: self.value(), order }
+                Statement::Wait { place, comparison: self.sign(), value: self.value(), order }
             }
             (Access::R(_), 84..88) => self.await_loop(place),
             (Access::W(_), 0..76) => {
@@ -205,7 +206,8 @@ impl ThreadWriter<'_> {
                 let operation = choose(self.rng, &operations);
                 let operand = self.value();
                 let to = self.chance(50).then(|| self.new_register());
-                Statement::Rmw { to, place, operation, operand, order }
+                let when = self.chance(20).then(|| (self.sign(), self.value()));
+                Statement::Rmw { to, place, operation, operand, order, when }
             }
             4..7 => {
                 let failure = self.chance(40).then(|| self.order(&[Relaxed, Acquire, SeqCst]));
@@ -257,6 +259,15 @@ impl ThreadWriter<'_> {
             }
             _ => Statement::Assign { to: self.new_register(), value: Term::Plus(condition.register, 1) },
         })
+    }
+
+    /// What a wait or a blocking RMW asks of the value that it reads.
+    fn sign(&mut self) -> program::Comparison {
+        match self.rng.u32(..10) {
+            0..5 => program::Comparison::Eq,
+            5..8 => program::Comparison::Ge,
+            _ => program::Comparison::Ne,
+        }
     }
 
     fn comparison(&mut self) -> Comparison {

@@ -1,7 +1,7 @@
 //! Programs for observational robustness: threads that wait, read, and compute something from what they have read.
 
 use fastrand::Rng;
-use fencepost_program::Ordering;
+use fencepost_program::{self as program, Ordering};
 
 use super::generate::{Profile, random_sketch};
 use super::sketch::{Comparison, Index, Place, Register, Sketch, Statement, Term};
@@ -19,7 +19,8 @@ pub fn random_observer(seed: u64, profile: Profile) -> Sketch {
             seen += 1;
             let is_used = thread.iter().any(|statement| uses(statement, to));
             if seen < loads && order.is_atomic() && !is_used && rng.u32(..100) < 70 {
-                thread[i] = Statement::Wait { place, equal: true, value: Term::Const(1), order };
+                thread[i] =
+                    Statement::Wait { place, comparison: program::Comparison::Eq, value: Term::Const(1), order };
             }
         }
         let registers: Vec<Register> = thread.iter().flat_map(Statement::assigns).collect();

@@ -1,6 +1,6 @@
 //! The small programs that are generated and shrunk. Their text is in `write.rs`.
 
-use fencepost_program::{Ordering, Value};
+use fencepost_program::{self as program, Ordering, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
@@ -72,6 +72,8 @@ pub enum Statement {
         operation: &'static str,
         operand: Term,
         order: Ordering,
+        /// Blocks until it can read a value that compares so.
+        when: Option<(program::Comparison, Term)>,
     },
     Cas {
         ok: Register,
@@ -91,7 +93,7 @@ pub enum Statement {
     },
     Wait {
         place: Place,
-        equal: bool,
+        comparison: program::Comparison,
         value: Term,
         order: Ordering,
     },
@@ -184,7 +186,9 @@ impl Statement {
             Statement::Store { value, .. } | Statement::Wait { value, .. } | Statement::Assign { value, .. } => {
                 vec![value]
             }
-            Statement::Rmw { operand, .. } => vec![operand],
+            Statement::Rmw { operand, when, .. } => {
+                [operand].into_iter().chain(when.as_mut().map(|(_, value)| value)).collect()
+            }
             Statement::Compute { a, b, .. } => vec![a, b],
             Statement::Cas { expected, desired, .. } | Statement::BlockingCas { expected, desired, .. } => {
                 vec![expected, desired]

@@ -103,11 +103,15 @@ impl Sketch {
         match statement {
             Statement::Load { to, place, order } => writeln!(f, "{to} = {}.load({order});", at(place)),
             Statement::Store { place, value, order } => writeln!(f, "{}.store({value}, {order});", at(place)),
-            Statement::Rmw { to, place, operation, operand, order } => {
+            Statement::Rmw { to, place, operation, operand, order, when } => {
                 if let Some(to) = to {
                     write!(f, "{to} = ")?;
                 }
-                writeln!(f, "{}.{operation}({operand}, {order});", at(place))
+                write!(f, "{}.{operation}({operand}, {order})", at(place))?;
+                if let Some((comparison, value)) = when {
+                    write!(f, " when {} {value}", comparison.sign())?;
+                }
+                writeln!(f, ";")
             }
             Statement::Cas { ok, to, place, expected, desired, success, failure, weak } => {
                 let name = if *weak { "cas_weak" } else { "cas" };
@@ -120,8 +124,8 @@ impl Sketch {
             Statement::BlockingCas { place, expected, desired, order } => {
                 writeln!(f, "{}.bcas({expected}, {desired}, {order});", at(place))
             }
-            Statement::Wait { place, equal, value, order } => {
-                writeln!(f, "wait({} {} {value}, {order});", at(place), comparison(*equal))
+            Statement::Wait { place, comparison, value, order } => {
+                writeln!(f, "wait({} {} {value}, {order});", at(place), comparison.sign())
             }
             Statement::Fence(order) => writeln!(f, "fence({order});"),
             Statement::Assert(condition) => writeln!(f, "assert({condition});"),

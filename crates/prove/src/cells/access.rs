@@ -20,7 +20,6 @@ pub(super) fn memory_of(inst: &Inst) -> Option<Memory> {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => match place {
             Place::Memory(memory) => Some(*memory),
             Place::Cell(_) => None,
@@ -146,7 +145,9 @@ impl Walk<'_, '_> {
             Done::Plain => return,
             Done::Read(order) => Inst::Load { dst: None, place, order },
             Done::Written(order) => Inst::Store { place, value, order },
-            Done::Updated(order) => Inst::Rmw { dst: None, place, op: UpdateOp::Exchange, operand: value, order },
+            Done::Updated(order) => {
+                Inst::Rmw { dst: None, place, op: UpdateOp::Exchange, operand: value, order, when: None }
+            }
         };
         self.residual.push(Residual::Ordering { inst, pointer, targets });
     }
@@ -179,9 +180,13 @@ impl Walk<'_, '_> {
         // The others are worth the trouble only if everything is known.
         let constant = |operand: Operand| self.value(operand).as_const();
         let done = old.as_const().and_then(|old| match *inst {
-            Inst::Rmw { dst, op, operand, order, .. } => {
+            Inst::Rmw { dst, op, operand, order, when, .. } => {
+                let accepts = match when {
+                    Some((comparison, value)) => comparison.accept(constant(value)?).accepts(old),
+                    None => true,
+                };
                 let update = Update { op, operand: constant(operand)?, ty: type_of(size) };
-                Some((Some(update.apply(old)), vec![(dst, old)], Some(Done::Updated(order))))
+                Some((Some(update.apply(old)), vec![(dst, old)], accepts.then_some(Done::Updated(order))))
             }
             Inst::Cas { old: read, ok, expected, desired, success, failure, kind, .. } => {
                 let (expected, desired) = (constant(expected)?, constant(desired)?);
@@ -193,13 +198,8 @@ impl Walk<'_, '_> {
                 let done = if fits { Done::Updated(success) } else { Done::Read(failure) };
                 Some((fits.then_some(desired), vec![(read, old), (ok, fits as Word)], Some(done)))
             }
-            Inst::BlockingCas { expected, desired, order, .. } => {
-                let fits = old == constant(expected)?;
-                Some((Some(constant(desired)?), Vec::new(), fits.then_some(Done::Updated(order))))
-            }
             Inst::Wait { comparison, value, order, .. } => {
-                let equal = old == constant(value)?;
-                let fits = equal == (comparison == Comparison::Eq);
+                let fits = comparison.accept(constant(value)?).accepts(old);
                 Some((None, Vec::new(), fits.then_some(Done::Read(order))))
             }
             _ => None,
@@ -243,13 +243,14 @@ impl Walk<'_, '_> {
                 self.store(&targets, size, &new);
                 Inst::Store { place, value, order }
             }
-            Inst::Rmw { dst, op, operand, order, .. } => {
-                self.reads = true;
+            Inst::Rmw { dst, op, operand, order, when, .. } => {
+                self.reads |= dst.is_some() || op != UpdateOp::Exchange;
                 let new = self.updated(op, size, &old, &self.value(operand));
                 self.store(&targets, size, &new);
                 let operand = self.operand(operand);
                 let dst = self.result(dst, old);
-                Inst::Rmw { dst, place, op, operand, order }
+                let when = when.map(|(comparison, value)| (comparison, self.operand(value)));
+                Inst::Rmw { dst, place, op, operand, order, when }
             }
             Inst::Cas { old: read, ok, expected, desired, success, failure, kind, .. } => {
                 self.reads = true;
@@ -258,11 +259,6 @@ impl Walk<'_, '_> {
                 let (expected, desired) = (self.operand(expected), self.operand(desired));
                 let (read, ok) = (self.result(read, old), self.result(ok, Value::any(1)));
                 Inst::Cas { old: read, ok, place, expected, desired, success, failure, kind }
-            }
-            Inst::BlockingCas { expected, desired, order, .. } => {
-                let new = self.value(desired);
-                self.store(&targets, size, &new);
-                Inst::BlockingCas { place, expected: self.operand(expected), desired: self.operand(desired), order }
             }
             Inst::Wait { comparison, value, order, .. } => {
                 Inst::Wait { place, comparison, value: self.operand(value), order }

@@ -363,7 +363,6 @@ fn set_place(inst: &mut Inst, to: Place) {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => *place = to,
         _ => {}
     }

@@ -195,7 +195,6 @@ fn place_of(inst: &mut Inst) -> Option<&mut Place> {
         | Inst::Store { place, .. }
         | Inst::Rmw { place, .. }
         | Inst::Cas { place, .. }
-        | Inst::BlockingCas { place, .. }
         | Inst::Wait { place, .. } => Some(place),
         _ => None,
     }
@@ -217,8 +216,9 @@ fn shifted(inst: &Inst) -> Inst {
         Inst::Binary { dst, op: o, a, b } => Inst::Binary { dst: reg(dst), op: o, a: op(a), b: op(b) },
         Inst::Load { dst, place, order } => Inst::Load { dst: dst.map(reg), place: cell(place), order },
         Inst::Store { place, value, order } => Inst::Store { place: cell(place), value: op(value), order },
-        Inst::Rmw { dst, place, op: o, operand, order } => {
-            Inst::Rmw { dst: dst.map(reg), place: cell(place), op: o, operand: op(operand), order }
+        Inst::Rmw { dst, place, op: o, operand, order, when } => {
+            let when = when.map(|(comparison, value)| (comparison, op(value)));
+            Inst::Rmw { dst: dst.map(reg), place: cell(place), op: o, operand: op(operand), order, when }
         }
         Inst::Cas { old, ok, place, expected, desired, success, failure, kind } => Inst::Cas {
             old: old.map(reg),
@@ -230,9 +230,6 @@ fn shifted(inst: &Inst) -> Inst {
             failure,
             kind,
         },
-        Inst::BlockingCas { place, expected, desired, order } => {
-            Inst::BlockingCas { place: cell(place), expected: op(expected), desired: op(desired), order }
-        }
         Inst::Wait { place, comparison, value, order } => {
             Inst::Wait { place: cell(place), comparison, value: op(value), order }
         }

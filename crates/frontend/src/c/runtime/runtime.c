@@ -6,7 +6,7 @@
 #define RELEASE __ATOMIC_RELEASE
 #define ACQ_REL __ATOMIC_ACQ_REL
 #define NULL ((void *)0)
-enum { EPERM_ = 1, EAGAIN_ = 11, EBUSY_ = 16, EDEADLK_ = 35 };
+enum { EPERM_ = 1, EAGAIN_ = 11, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35 };
 
 /* Threads. */
 
@@ -250,8 +250,8 @@ int pthread_cond_broadcast(int *condition) {
   return 0;
 }
 
-/* Barriers: word 0 counts the rounds in its upper half and who has come in its lower half, word 1 counts the rounds that have
- * ended, word 2 is how many are waited for. */
+/* Barriers: word 0 counts the threads that have come, word 1 the rounds that have ended, word 2 is how many threads a round waits
+ * for. A thread that comes before the last one has ended the round belongs to the next round. */
 
 int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
   if (STRICT && barrier[2] != 0 && !is_local(barrier)) __fencepost_misuse(INITIALISED_TWICE);
@@ -269,17 +269,17 @@ int pthread_barrier_destroy(int *barrier) {
 }
 int pthread_barrier_wait(int *barrier) {
   int count = barrier[2];
-  if (STRICT && count == 0) __fencepost_misuse(NOT_INITIALISED);
-  int before = __atomic_fetch_add(&barrier[0], 1, ACQ_REL);
-  int come = (before & 0xffff) + 1, next = (before >> 16) + 1;
-  /* Who comes between the last one and the end of the round might as well come later. */
-  __fencepost_assume(come <= count);
-  if (come == count) {
-    __atomic_store_n(&barrier[0], next << 16, RELEASE);
-    __atomic_store_n(&barrier[1], next, RELEASE);
+  if (count <= 0) {
+    if (STRICT) __fencepost_misuse(NOT_INITIALISED);
+    return EINVAL_;
+  }
+  int before = __atomic_fetch_add(&barrier[0], 1, ACQ_REL), round = before / count;
+  if (before % count == count - 1) {
+    /* Rounds end one after the other. */
+    __fencepost_bcas(&barrier[1], round, round + 1, 4, ACQ_REL);
     return -1;
   }
-  __fencepost_wait_eq(&barrier[1], next, 4, ACQUIRE);
+  __fencepost_wait_ge(&barrier[1], round + 1, 4, ACQUIRE);
   return 0;
 }
 
@@ -307,9 +307,7 @@ int pthread_rwlock_trywrlock(int *lock) {
 }
 int pthread_rwlock_rdlock(int *lock) {
   object_use(lock);
-  int readers = __atomic_load_n(lock, RELAXED);
-  __fencepost_assume(readers >= 0);
-  __fencepost_assume(__atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED));
+  __fencepost_add_when_ge(lock, 1, 0, 4, ACQUIRE);
   return 0;
 }
 int pthread_rwlock_wrlock(int *lock) {
@@ -347,9 +345,7 @@ int sem_init(int *semaphore, int shared, unsigned value) {
 }
 int sem_destroy(int *semaphore) { return 0; }
 int sem_wait(int *semaphore) {
-  int value = __atomic_load_n(semaphore, RELAXED);
-  __fencepost_assume(value > 0);
-  __fencepost_assume(__atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED));
+  __fencepost_add_when_ge(semaphore, -1, 1, 4, ACQUIRE);
   return 0;
 }
 int sem_trywait(int *semaphore) {

@@ -52,8 +52,7 @@ fn answers(action: Action, cells: &[Value]) -> Vec<Step> {
         Action::Load { .. } => vec![(Answer::Read(old), None)],
         Action::Wait { accept, .. } if accept.accepts(old) => vec![(Answer::Read(old), None)],
         Action::Store { .. } => vec![(Answer::Done, write)],
-        Action::Rmw { .. } => vec![(Answer::Updated(old), write)],
-        Action::BlockingCas { expected, .. } if expected == old => vec![(Answer::Updated(old), write)],
+        Action::Rmw { accept, .. } if accept.accepts(old) => vec![(Answer::Updated(old), write)],
         Action::Cas { expected, kind, .. } => {
             let success = (expected == old).then_some((Answer::Updated(old), write));
             let failure = (expected != old || kind == CasKind::Weak).then_some((Answer::Read(old), None));

@@ -14,6 +14,20 @@ impl TextRange {
         TextRange { start: start as u32, end: end as u32 }
     }
 
+    /// What stands in a line, which is counted from 1, without the space around it.
+    pub(crate) fn of_line(text: &str, line: u32) -> TextRange {
+        let mut start = 0;
+        for (number, content) in (1..).zip(text.split_inclusive('\n')) {
+            if number == line {
+                let trimmed = content.trim();
+                let start = start + (content.len() - content.trim_start().len());
+                return TextRange::new(start, start + trimmed.len());
+            }
+            start += content.len();
+        }
+        TextRange::new(text.len(), text.len())
+    }
+
     /// From the start of `self` to the end of `other`.
     pub fn to(self, other: TextRange) -> TextRange {
         TextRange { start: self.start, end: other.end.max(self.start) }

@@ -26,6 +26,8 @@ pub struct Global {
     pub thread_local: bool,
     pub alignment: u64,
     pub debug: Vec<MetadataId>,
+    /// The line of the text.
+    pub line: u32,
 }
 
 #[derive(Clone, Debug)]

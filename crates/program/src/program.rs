@@ -137,7 +137,7 @@ pub struct Program {
     pub threads: Vec<Thread>,
     /// What a spawned thread runs, with a pointer to the function and the argument.
     pub thread_entry: Option<FuncId>,
-    /// What [`crate::Failure::Unsupported`] is about.
+    /// What [`crate::Failure::Unsupported`] is about. The first is [`Program::NO_ROOM`], where memory can be allocated.
     pub constructs: Vec<String>,
     pub layouts: Layouts,
     /// Names for other objects, in ascending order of their pointers; see [`Program::name_objects`].
@@ -145,6 +145,10 @@ pub struct Program {
 }
 
 impl Program {
+    /// The construct that a thread comes to when its part of the address space is full.
+    pub const NO_ROOM: u32 = 0;
+    pub const NO_ROOM_TEXT: &str = "more than 4 GiB of memory for the objects that one thread makes";
+
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }

@@ -7,7 +7,7 @@ use crate::access::{Located, place_of};
 use crate::memory::Region;
 use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
-use crate::{Failure, FuncId, Function, Inst, Machine, Operand, Reg, UnaryOp, Value, memory};
+use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Program, Reg, UnaryOp, Value, memory};
 
 /// Local steps after which a loop without accesses is looked at for a repeated state.
 const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
@@ -16,6 +16,8 @@ const LOCAL_STEPS_LIMIT: u32 = 20_000_000;
 const DEPTH_LIMIT: u32 = 10_000;
 /// Words of a thread's stack.
 const STACK_LIMIT: usize = 1 << 24;
+/// Bytes of a thread's locals that others may reach.
+const STACK_BYTES_LIMIT: u32 = 1 << 31;
 
 /// What one step has come to.
 pub(crate) enum Progress {
@@ -123,11 +125,15 @@ impl Machine<'_> {
             Inst::ThreadLocalAddress { dst, offset } => (*dst, memory::private_pointer(state.thread, *offset) as Value),
             Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
             Inst::Alloc { at: Some(_), .. } => return Progress::Action,
-            Inst::Alloc { dst, size, .. } => {
-                if self.new_object(state, self.get(state, *size) as u64).is_some() {
+            Inst::Alloc { dst, size, allocation, .. } => {
+                let size = self.get(state, *size) as u64;
+                if self.new_object(state, size).is_some() {
                     return Progress::Action;
                 }
-                // As `malloc` does when there is no more.
+                // No `malloc` gives more than half of the address space; others might give what we cannot.
+                if size <= i64::MAX as u64 || *allocation == Allocation::Local {
+                    return fail(Failure::Unsupported { construct: Program::NO_ROOM });
+                }
                 (*dst, 0)
             }
             _ => return self.control_step(state, inst, marks),
@@ -256,7 +262,8 @@ impl Machine<'_> {
     }
 
     fn call(&self, state: &mut ThreadState, func: FuncId, args: &[Operand], dst: Option<Reg>) -> Progress {
-        if state.depth >= DEPTH_LIMIT || state.stack.len() > STACK_LIMIT {
+        let is_full = state.stack.len() > STACK_LIMIT || state.stack_bytes > STACK_BYTES_LIMIT;
+        if state.depth >= DEPTH_LIMIT || is_full {
             return Progress::Stuck(Stuck::Failed(Failure::EndlessLocalLoop));
         }
         let params = self.program.function(func).params as usize;

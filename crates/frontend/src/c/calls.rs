@@ -134,7 +134,7 @@ impl FunctionLowering<'_, '_> {
     /// A private copy of what a pointer points to.
     fn copied(&mut self, ty: TypeId, from: Operand) -> Result<Operand, Unsupported> {
         let size = self.module.types.size(ty).ok_or("a type without a size")?;
-        let offset = self.private(size as u32);
+        let offset = self.private(size)?;
         let copy = self.temporary();
         self.emit(Inst::PrivateAddress { dst: copy, offset });
         match leaves(&self.module.types, ty) {

@@ -12,6 +12,8 @@ pub(super) struct Sources {
     index: HashMap<(usize, Symbol), FileId>,
 }
 
+/// Calls that are inlined into each other. In metadata that no compiler made, they may go in circles.
+const MOST_INLINED: usize = 1000;
 /// A source that is larger is not quoted.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -19,10 +21,12 @@ impl Sources {
     pub(super) fn span(&mut self, m: usize, module: &Module, location: MetadataId) -> Span {
         let Some(mut location) = module.metadata.location(location) else { return Span::default() };
         // What clang always inlines from the C++ library is shown where it was called.
-        while location.file.is_some_and(|(name, _)| is_system_header(module, name))
-            && let Some(caller) = location.inlined_at.and_then(|call| module.metadata.location(call))
-        {
-            location = caller;
+        for _ in 0..MOST_INLINED {
+            let in_header = location.file.is_some_and(|(name, _)| is_system_header(module, name));
+            match location.inlined_at.and_then(|call| module.metadata.location(call)) {
+                Some(caller) if in_header => location = caller,
+                _ => break,
+            }
         }
         let Some(file) = location.file else { return Span::default() };
         let file = self.file(m, module, file);

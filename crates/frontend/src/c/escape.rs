@@ -22,7 +22,12 @@ pub(super) enum Storage {
 #[derive(Default)]
 pub(super) struct Escapes {
     known: HashMap<(usize, usize, usize), bool>,
+    /// Calls within each other that are being looked into.
+    depth: u32,
 }
+
+/// Further calls are taken to let all escape.
+const DEEPEST: u32 = 500;
 
 /// What each instruction does to the locals of a function.
 struct Uses<'f> {
@@ -57,6 +62,10 @@ impl Escapes {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
+        if self.depth >= DEEPEST {
+            return true;
+        }
+        self.depth += 1;
         // A function that calls itself: assume the worst meanwhile.
         self.known.insert(key, true);
         let function = linked.function(at);
@@ -67,6 +76,7 @@ impl Escapes {
             }
             None => true,
         };
+        self.depth -= 1;
         self.known.insert(key, escapes);
         escapes
     }

@@ -12,6 +12,9 @@ use super::globals::Unsupported;
 use super::leaves::{Leaf, bit_field_stores, leaves};
 use super::lower::Lowering;
 
+/// Bytes of the local variables of one call: they are part of a thread's state.
+const MOST_FRAME_BYTES: u32 = 1 << 24;
+
 pub(super) struct FunctionLowering<'l, 'm> {
     pub lowering: &'l mut Lowering<'m>,
     pub m: usize,
@@ -31,7 +34,7 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub definitions: HashMap<LocalId, &'m Instruction>,
     /// Holds a pointer to the variable arguments.
     pub rest: Option<Reg>,
-    span: Span,
+    pub span: Span,
     block: usize,
 }
 
@@ -135,6 +138,16 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         Reg(self.function.registers.len() as u32 - 1)
     }
 
+    /// Where the variable is declared that lives at an address.
+    pub(super) fn declaration(&mut self, address: LocalId) -> Span {
+        let variable = self.source.variables.iter().find(|variable| variable.address == address);
+        let variable = variable.and_then(|variable| self.module.metadata.variable(variable.variable));
+        let Some((file, line)) = variable.and_then(|variable| Some((variable.file?, variable.line))) else {
+            return self.span;
+        };
+        Span { file: self.lowering.sources.file(self.m, self.module, file), line, column: 1, length: 1 }
+    }
+
     pub(super) fn leaves(&self, ty: TypeId) -> Result<Vec<Leaf>, Unsupported> {
         leaves(&self.module.types, ty).map_err(str::to_owned)
     }
@@ -221,20 +234,23 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     /// Room in private memory, and the offset of its start.
-    pub(super) fn private(&mut self, size: u32) -> u32 {
+    pub(super) fn private(&mut self, size: u64) -> Result<u32, Unsupported> {
+        let size = room(size)?;
         // Eight bytes between two objects, so that running over the end of one is noticed.
         let end = self.function.private.iter().map(|&(at, length)| at + length).max();
         let at = end.map_or(0, |end| (end + 8).next_multiple_of(16));
+        room(u64::from(at) + u64::from(size))?;
         self.function.private.push((at, size.max(1)));
-        at
+        Ok(at)
     }
 
     /// Room in memory that others may reach.
-    pub(super) fn shared(&mut self, size: u32) -> u32 {
+    pub(super) fn shared(&mut self, size: u64) -> Result<u32, Unsupported> {
         let at = self.function.stack_bytes;
+        let size = room(u64::from(at) + size)? - at;
         self.function.shared.push((at, size.max(1)));
         self.function.stack_bytes = (at + size + 8).next_multiple_of(16);
-        at
+        Ok(at)
     }
 
     /// Reads a scalar from memory.
@@ -360,6 +376,12 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         }
         Ok(())
     }
+}
+
+/// Bytes of the local variables of one call, unless there are too many.
+fn room(bytes: u64) -> Result<u32, Unsupported> {
+    let few = u32::try_from(bytes).ok().filter(|&bytes| bytes <= MOST_FRAME_BYTES);
+    few.ok_or_else(|| format!("local variables of {bytes} bytes in one call (at most {MOST_FRAME_BYTES})"))
 }
 
 /// What a function of our library does with a lock or the like that must be there.

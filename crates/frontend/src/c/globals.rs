@@ -5,11 +5,16 @@ use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKi
 
 use super::leaves::leaves;
 use super::link::Definition;
-use super::lower::Lowering;
+use super::lower::{Lowering, Refusal};
 use super::reuse;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
 const GAP: u64 = 16;
+
+/// Bytes of all global variables: they are held as they are, so more would be as dear as it looks.
+const MOST_GLOBAL_BYTES: u64 = 1 << 28;
+/// Every state of a thread has its own.
+const MOST_THREAD_LOCAL_BYTES: u64 = 1 << 20;
 
 /// Why something cannot be lowered: the construct, in the words of the user.
 pub(super) type Unsupported = String;
@@ -26,7 +31,24 @@ impl Lowering<'_> {
                 if self.linked.resolve(m, global.name) != Some(Definition::Global(m, i)) {
                     continue;
                 }
-                let (size, alignment) = module.types.size_and_alignment(global.ty).unwrap_or((8, 8));
+                let (size, alignment) = match module.types.size_and_alignment(global.ty) {
+                    Some(known) => known,
+                    // Only its address is known here.
+                    None if global.init.is_none() => (8, 8),
+                    None => {
+                        self.refuse(m, i, "has no size, or 2^62 bytes or more".to_owned());
+                        continue;
+                    }
+                };
+                let (all, most) = match global.thread_local {
+                    true => (self.program.thread_local.len() as u64, MOST_THREAD_LOCAL_BYTES),
+                    false => (pointer - memory::GLOBALS, MOST_GLOBAL_BYTES),
+                };
+                if size > most - all.min(most) && !self.is_library(m) {
+                    let kind = if global.thread_local { "thread-local" } else { "global" };
+                    self.refuse(m, i, format!("has {size} bytes; all {kind} variables together may have {most}"));
+                    continue;
+                }
                 let alignment = alignment.max(global.alignment).clamp(8, 4096).next_power_of_two();
                 // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
                 let name = module.name(global.name);
@@ -83,9 +105,26 @@ impl Lowering<'_> {
         if let Some(init) = self.linked.global((m, i)).init
             && let Err(construct) = self.write_constant(m, init, 0, &mut bytes)
         {
-            self.unreadable.push(construct);
+            self.refuse(m, i, format!("starts as {construct}, which is not supported"));
         }
         bytes
+    }
+
+    /// Says what is wrong with a variable, and where it is.
+    fn refuse(&mut self, m: usize, i: usize, what: String) {
+        let module = self.linked.modules[m];
+        let global = self.linked.global((m, i));
+        let variable = global.debug.iter().find_map(|&id| module.metadata.variable(id));
+        let name = module.name(variable.map_or(global.name, |variable| variable.name));
+        let message = format!("the global variable `{name}` {what}");
+        let at = match variable.and_then(|variable| Some((variable.file?, variable.line))) {
+            Some((file, line)) => {
+                let file = self.sources.file(m, module, file);
+                (Some(self.sources.files[file.0 as usize].clone()), line)
+            }
+            None => (None, global.line),
+        };
+        self.refused.push(Refusal { message, at: Some(at) });
     }
 
     /// `[1]`: without debug information, arrays have names for their elements.
@@ -94,7 +133,7 @@ impl Lowering<'_> {
         if !matches!(types.get(ty), Type::Array { .. }) {
             return Vec::new();
         }
-        let elements = types.parts(ty).into_iter().take(256).enumerate();
+        let elements = types.parts(ty, 256).into_iter().enumerate();
         let part = |(i, (offset, _))| Part { offset: offset as u32, name: format!("[{i}]"), kind: ValueKind::Signed };
         elements.map(part).collect()
     }
@@ -112,9 +151,9 @@ impl Lowering<'_> {
                 if let Type::Vector { .. } = module.types.get(constant.ty) {
                     return Err("a vector".to_owned());
                 }
-                let parts = module.types.parts(constant.ty);
+                let parts = module.types.parts(constant.ty, elements.len());
                 for (&element, (offset, _)) in elements.iter().zip(parts) {
-                    self.write_constant(m, element, at + offset, out)?;
+                    self.write_constant(m, element, at.saturating_add(offset), out)?;
                 }
                 Ok(())
             }
@@ -267,7 +306,7 @@ pub(super) fn arithmetic(op: Binary) -> ArithmeticOp {
 
 fn put(out: &mut [u8], at: u64, bytes: &[u8]) {
     let at = at as usize;
-    if let Some(place) = out.get_mut(at..at + bytes.len()) {
+    if let Some(place) = out.get_mut(at..at.saturating_add(bytes.len())) {
         place.copy_from_slice(bytes);
     }
 }

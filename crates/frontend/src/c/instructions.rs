@@ -235,13 +235,19 @@ impl<'m> FunctionLowering<'_, 'm> {
             Some(Operand::Const(count)) => size.checked_mul(count as u64),
             Some(Operand::Reg(_)) => None,
         };
+        let overflows = constant.is_none() && matches!(count, Some(Operand::Const(_)));
+        if overflows || constant.is_some_and(|bytes| bytes >> 32 > 0) {
+            self.span = self.declaration(local);
+            let name = self.module.name(self.source.locals[local.0 as usize]);
+            return Err(format!("the local variable `{name}`, which has 4 GiB or more"));
+        }
         match constant.filter(|&bytes| bytes <= MOST_LOCAL_BYTES && alignment <= 16) {
             Some(bytes) if storage == Storage::Private => {
-                let offset = self.private(bytes as u32);
+                let offset = self.private(bytes)?;
                 self.emit(Inst::PrivateAddress { dst, offset });
             }
             Some(bytes) => {
-                let offset = self.shared(bytes as u32);
+                let offset = self.shared(bytes)?;
                 self.emit(Inst::StackAddress { dst, offset });
             }
             // An array of variable length; each time it is reached it is a new one.
@@ -381,7 +387,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let types = &self.module.types;
         let mut start = 0;
         for &index in indices {
-            let parts = types.parts(ty);
+            let parts = types.parts(ty, index as usize + 1);
             let &(_, inner) = parts.get(index as usize).ok_or("a part that does not exist")?;
             for &(_, before) in &parts[..index as usize] {
                 start += leaves(types, before)?.len();

@@ -32,15 +32,24 @@ impl Leaf {
 
 /// More scalars than a value in registers has.
 pub(super) const MOST: usize = 4096;
+/// Types nest no deeper than this.
+const DEEPEST: u32 = 100;
 
 /// The scalars of a type in the order of memory, or the kind of scalar that is not supported.
 pub(super) fn leaves(types: &Types, ty: TypeId) -> Result<Vec<Leaf>, &'static str> {
     let mut out = Vec::new();
-    collect(types, ty, 0, &mut out)?;
+    collect(types, ty, 0, 0, &mut out)?;
     Ok(out)
 }
 
-fn collect(types: &Types, ty: TypeId, offset: u64, out: &mut Vec<Leaf>) -> Result<(), &'static str> {
+fn collect(types: &Types, ty: TypeId, offset: u64, depth: u32, out: &mut Vec<Leaf>) -> Result<(), &'static str> {
+    if depth > DEEPEST {
+        return Err("a type that nests too deeply");
+    }
+    // However many parts it has, there is nothing in them.
+    if types.size(ty) == Some(0) {
+        return Ok(());
+    }
     let bits = match types.get(ty) {
         Type::Int(bits @ 1..=64) => *bits,
         Type::Int(_) => return Err("an integer of more than 64 bits"),
@@ -53,13 +62,14 @@ fn collect(types: &Types, ty: TypeId, offset: u64, out: &mut Vec<Leaf>) -> Resul
             }
             let size = types.size(*element).ok_or("a type without a size")?;
             for i in 0..*length {
-                collect(types, *element, offset + i * size, out)?;
+                collect(types, *element, offset + i * size, depth + 1, out)?;
             }
             return Ok(());
         }
         Type::Struct { .. } => {
-            for (at, field) in types.parts(ty) {
-                collect(types, field, offset + at, out)?;
+            types.size(ty).ok_or("a type without a size")?;
+            for (at, field) in types.parts(ty, usize::MAX) {
+                collect(types, field, offset + at, depth + 1, out)?;
             }
             return Ok(());
         }

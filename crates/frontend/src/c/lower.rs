@@ -2,8 +2,8 @@
 
 use fencepost_llvm::{ConstantKind, Module};
 use fencepost_program::{
-    Comparison, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Span, Thread, Ty,
-    Value, memory,
+    Comparison, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread,
+    Ty, Value, memory,
 };
 use hashbrown::HashMap;
 
@@ -14,6 +14,19 @@ use super::link::{Definition, Linked};
 use super::reuse;
 use crate::input::Settings;
 
+/// Why there is no program.
+pub(super) struct Refusal {
+    pub message: String,
+    /// The text that it is about, or nothing for LLVM IR itself; and the line there.
+    pub at: Option<(Option<Source>, u32)>,
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal { message, at: None }
+    }
+}
+
 /// What the lowering of all functions shares.
 pub(super) struct Lowering<'m> {
     pub linked: Linked<'m>,
@@ -23,8 +36,8 @@ pub(super) struct Lowering<'m> {
     /// Where global variables are, and where thread-locals are in each thread's own memory.
     pub pointers: HashMap<(usize, usize), u64>,
     pub thread_locals: HashMap<(usize, usize), u32>,
-    /// What initialisers contain that is not supported.
-    pub unreadable: Vec<String>,
+    /// What is wrong with global variables.
+    pub refused: Vec<Refusal>,
     ids: HashMap<(usize, usize), FuncId>,
     /// Those that stand for pointers to functions with variable arguments.
     variadic: HashMap<(usize, usize), FuncId>,
@@ -37,16 +50,16 @@ pub(super) struct Lowering<'m> {
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
-pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -> Result<Program, String> {
+pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -> Result<Program, Refusal> {
     let reuses_memory = !settings.no_reuse && modules[..library].iter().any(|module| reuse::compares_pointers(module));
     let mut lowering = Lowering {
         linked: Linked::new(modules),
-        program: Program::default(),
+        program: Program { constructs: vec![Program::NO_ROOM_TEXT.to_owned()], ..Program::default() },
         sources: Sources::default(),
         escapes: Escapes::default(),
         pointers: HashMap::new(),
         thread_locals: HashMap::new(),
-        unreadable: Vec::new(),
+        refused: Vec::new(),
         ids: HashMap::new(),
         variadic: HashMap::new(),
         todo: Vec::new(),
@@ -55,14 +68,14 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
         reuses_memory,
     };
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
-        return Err("there is no function `main`".to_owned());
+        return Err("there is no function `main`".to_owned().into());
     };
     // The first two functions are ours.
     lowering.program.functions = vec![empty("start of main"), thread_entry()];
     lowering.program.thread_entry = Some(FuncId(1));
     lowering.place_globals();
-    if let Some(construct) = lowering.unreadable.first() {
-        return Err(format!("a global variable starts as {construct}, which is not supported"));
+    if !lowering.refused.is_empty() {
+        return Err(lowering.refused.swap_remove(0));
     }
     let main = lowering.function_id((m, i));
     let mut start = empty("start of main");

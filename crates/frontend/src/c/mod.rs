@@ -28,6 +28,8 @@ use fencepost_scratch::Directory;
 
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, Settings, bytes};
+use crate::text::TextRange;
+use lower::Refusal;
 
 /// What the analysed program sees of the C library, and the headers that it may include.
 const LIBRARY: [(&str, &str); 5] = [
@@ -48,15 +50,34 @@ pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
     read_as(path, arguments, Settings::default(), &Budget::default())
 }
 
+/// Reads LLVM IR.
+pub fn parse_ir(name: &str, text: &str, settings: Settings, budget: &Budget) -> Result<Input, Error> {
+    let program = || {
+        let clang = clang::find()?;
+        let runtime = match Runtime::known(&clang, settings) {
+            Some(known) => known,
+            None => Runtime::start(&clang, &Directory::new()?, settings)?.finish(budget)?,
+        };
+        lowered(text, &runtime, settings)
+    };
+    program().map(input).map_err(|failure| failed(name, Some(text), failure))
+}
+
 /// Why there is no program.
 enum Failure {
-    Message(String),
+    Refused(Refusal),
     Spent(Spent),
 }
 
 impl From<String> for Failure {
     fn from(message: String) -> Failure {
-        Failure::Message(message)
+        Failure::Refused(message.into())
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::Refused(refusal)
     }
 }
 
@@ -64,6 +85,10 @@ impl From<Spent> for Failure {
     fn from(spent: Spent) -> Failure {
         Failure::Spent(spent)
     }
+}
+
+fn input(program: Program) -> Input {
+    Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }
 }
 
 /// The same as the settings say.
@@ -74,12 +99,31 @@ pub(crate) fn read_as(
     budget: &Budget,
 ) -> Result<Input, Error> {
     let name = path.display().to_string();
-    let program = program(path, arguments, settings, budget);
-    match program {
-        Ok(program) => Ok(Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }),
-        Err(Failure::Spent(spent)) => Err(Error::spent(&name, spent)),
-        Err(Failure::Message(message)) => Err(Error::new(&name, "", vec![Diagnostic::without_place(message)])),
+    if is_ir(path) {
+        return match text(path, budget) {
+            Ok(text) => parse_ir(&name, &text, settings, budget),
+            Err(failure) => Err(failed(&name, None, failure)),
+        };
     }
+    program(path, arguments, settings, budget).map(input).map_err(|failure| failed(&name, None, failure))
+}
+
+/// What is told of a failure. What clang wrote is nobody's to see, so the text is that of an input in LLVM IR only.
+fn failed(name: &str, ir: Option<&str>, failure: Failure) -> Error {
+    let Refusal { message, at } = match failure {
+        Failure::Refused(refusal) => refusal,
+        Failure::Spent(spent) => return Error::spent(name, spent),
+    };
+    let (name, text, line) = match (&at, ir) {
+        (Some((Some(source), line)), _) if !source.text.is_empty() => (&*source.name, &*source.text, *line),
+        (Some((None, line)), Some(ir)) => (name, ir, *line),
+        _ => return Error::new(name, "", vec![Diagnostic::without_place(message)]),
+    };
+    Error::new(name, text, vec![Diagnostic::new(message, TextRange::of_line(text, line), "")])
+}
+
+fn is_ir(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ll")
 }
 
 fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Budget) -> Result<Program, Failure> {
@@ -90,16 +134,15 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     }
     // Both at once: most of the time goes into starting clang.
     let runtime = Runtime::start(&clang, &directory, settings)?;
-    let text = if path.extension().is_some_and(|e| e == "ll") {
-        text(path, budget)
-    } else {
-        let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
-        all.extend(arguments.iter().cloned());
-        clang::start(&clang, path, directory.path(), &all)?.finish(budget)
-    };
+    let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
+    all.extend(arguments.iter().cloned());
+    let text = clang::start(&clang, path, directory.path(), &all)?.finish(budget);
     let runtime = runtime.finish(budget)?;
-    let module = read_module(&text?)?;
-    Ok(lower::lower(vec![&module, &runtime], 1, settings)?)
+    lowered(&text?, &runtime, settings)
+}
+
+fn lowered(text: &str, runtime: &Module, settings: Settings) -> Result<Program, Failure> {
+    Ok(lower::lower(vec![&read_module(text)?, runtime], 1, settings)?)
 }
 
 /// Our library, compiled once in a process for each compiler and variant.
@@ -118,13 +161,17 @@ fn variant(settings: Settings) -> Variant {
 static KNOWN: Mutex<Vec<(OsString, Variant, Arc<Module>)>> = Mutex::new(Vec::new());
 
 impl Runtime {
-    fn start(clang: &OsString, directory: &Directory, settings: Settings) -> Result<Runtime, String> {
-        let variant = variant(settings);
+    fn known(clang: &OsString, settings: Settings) -> Option<Arc<Module>> {
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., module)) = known.iter().find(|(by, known, _)| by == clang && *known == variant) {
-            return Ok(Runtime::Known(Arc::clone(module)));
+        let found = known.iter().find(|(by, variant, _)| by == clang && *variant == self::variant(settings));
+        found.map(|(.., module)| Arc::clone(module))
+    }
+
+    fn start(clang: &OsString, directory: &Directory, settings: Settings) -> Result<Runtime, String> {
+        if let Some(module) = Runtime::known(clang, settings) {
+            return Ok(Runtime::Known(module));
         }
-        drop(known);
+        let variant = variant(settings);
         let mut file = PathBuf::new();
         for (name, text) in LIBRARY {
             file = directory.write(name, text)?;
@@ -157,6 +204,7 @@ fn text(path: &Path, budget: &Budget) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| "cannot read the file: it is not UTF-8".to_owned().into())
 }
 
-fn read_module(text: &str) -> Result<Module, String> {
-    fencepost_llvm::read(text).map_err(|e| format!("cannot read the LLVM IR: {e}"))
+fn read_module(text: &str) -> Result<Module, Refusal> {
+    fencepost_llvm::read(text)
+        .map_err(|e| Refusal { message: format!("cannot read the LLVM IR: {e}"), at: Some((None, e.line)) })
 }

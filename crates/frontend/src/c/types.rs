@@ -12,12 +12,13 @@ use super::lower::Lowering;
 /// Parts of one object that are given names, and elements of one array.
 const MOST_PARTS: usize = 4096;
 const MOST_ELEMENTS: u64 = 256;
+const MOST_STEPS: usize = 100_000;
 /// Types nest no deeper than this.
 const DEEPEST: u32 = 32;
 
 /// The scalars of a type, by their offsets in ascending order.
 pub(super) fn parts(module: &Module, ty: MetadataId) -> Vec<Part> {
-    let mut found = Found { module, parts: Vec::new() };
+    let mut found = Found { module, parts: Vec::new(), steps: MOST_STEPS };
     found.add(ty, 0, String::new(), DEEPEST);
     // Members of a union, and bit fields, have one place; the first is as good as any.
     found.parts.sort_by_key(|part| part.offset);
@@ -28,13 +29,16 @@ pub(super) fn parts(module: &Module, ty: MetadataId) -> Vec<Part> {
 struct Found<'m> {
     module: &'m Module,
     parts: Vec<Part>,
+    /// Steps that are left, for types that have many parts and nothing in them.
+    steps: usize,
 }
 
 impl Found<'_> {
     fn add(&mut self, ty: MetadataId, offset: u64, name: String, depth: u32) {
-        if self.parts.len() >= MOST_PARTS || depth == 0 {
+        if self.parts.len() >= MOST_PARTS || depth == 0 || self.steps == 0 {
             return;
         }
+        self.steps -= 1;
         let source = |ty| self.module.metadata.source_type(ty, &self.module.names);
         let kind = match source(ty) {
             SourceType::Alias(ty) => return self.add(ty, offset, name, depth - 1),
@@ -45,7 +49,7 @@ impl Found<'_> {
                         Some(member) if !member.is_empty() && !wraps => format!("{name}.{member}"),
                         _ => name.clone(),
                     };
-                    self.add(member.ty, offset + member.offset / 8, inner, depth - 1);
+                    self.add(member.ty, offset.saturating_add(member.offset / 8), inner, depth - 1);
                 }
                 return;
             }
@@ -60,7 +64,8 @@ impl Found<'_> {
                         rest /= count;
                     }
                     indices.reverse();
-                    self.add(element, offset + i * size, format!("{name}{}", indices.concat()), depth - 1);
+                    let at = offset.saturating_add(i.saturating_mul(size));
+                    self.add(element, at, format!("{name}{}", indices.concat()), depth - 1);
                 }
                 return;
             }
@@ -78,7 +83,10 @@ impl Found<'_> {
             }
             SourceType::Other => return,
         };
-        self.parts.push(Part { offset: offset as u32, name, kind });
+        // What lies beyond has no name: no object of the program is so large.
+        if let Ok(offset) = u32::try_from(offset) {
+            self.parts.push(Part { offset, name, kind });
+        }
     }
 }
 

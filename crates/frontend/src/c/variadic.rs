@@ -20,17 +20,17 @@ const LIST_SIZE: i32 = 24;
 impl FunctionLowering<'_, '_> {
     /// Puts arguments into memory, each in as many times eight bytes as it needs.
     pub(super) fn spilled(&mut self, arguments: &[Argument]) -> Result<Operand, Unsupported> {
-        let mut words = 0;
+        let mut words = 0u64;
         for argument in arguments {
-            words += match argument.by_value {
-                Some(ty) => self.module.types.size(ty).ok_or("a type without a size")?.div_ceil(8) as u32,
-                None => self.leaves(argument.ty)?.len() as u32,
-            };
+            words = words.saturating_add(match argument.by_value {
+                Some(ty) => self.module.types.size(ty).ok_or("a type without a size")?.div_ceil(8),
+                None => self.leaves(argument.ty)?.len() as u64,
+            });
         }
         if words == 0 {
             return Ok(Operand::Const(0));
         }
-        let offset = self.private(8 * words);
+        let offset = self.private(words.saturating_mul(8))?;
         let area = self.temporary();
         self.emit(Inst::PrivateAddress { dst: area, offset });
         let mut next = 0;

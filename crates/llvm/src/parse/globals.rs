@@ -7,6 +7,7 @@ impl<'a> Parser<'a> {
     /// `@x = internal global i32 0, align 4`
     pub(super) fn global(&mut self, name: &'a str) -> Result<()> {
         let name = self.symbol(name);
+        let line = self.line();
         self.advance()?;
         self.expect(b'=')?;
         let mut thread_local = false;
@@ -30,7 +31,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         let ty = self.ty()?;
         let init = if external { None } else { Some(self.constant(ty)?) };
-        let mut global = Global { name, ty, init, constant, thread_local, alignment: 0, debug: Vec::new() };
+        let mut global = Global { name, ty, init, constant, thread_local, alignment: 0, debug: Vec::new(), line };
         loop {
             if let Token::Hash(_) = self.token {
                 self.advance()?;

@@ -26,6 +26,7 @@ pub fn read(text: &str) -> Result<Module> {
     while parser.token != Token::End {
         parser.top_level()?;
     }
+    parser.module.types.measure();
     Ok(parser.module)
 }
 

@@ -64,7 +64,7 @@ fn prove(
         ..Options::new(arguments.model)
     };
     let line = |elapsed| format!("{name}: {}", progress::of_prove(&watch, elapsed));
-    let work = || fencepost_prove::prove(program, never.as_ref(), &options);
+    let work = || fencepost_prove::prove_cells(&cells, never.as_ref(), &options);
     let proof = match progress::during(line, output.errors_are_seen(), work) {
         Ok(proof) => proof,
         Err(refusal) => {

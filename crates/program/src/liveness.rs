@@ -49,6 +49,16 @@ impl Liveness {
     }
 }
 
+impl Function {
+    /// The registers that may be read before anything was assigned to them, but for the parameters.
+    pub fn unassigned_registers(&self) -> Vec<Reg> {
+        let live = Liveness::of(self);
+        let first = live.before(0);
+        let is_live = |r: &u32| first[*r as usize / 64] >> (r % 64) & 1 == 1;
+        (self.params..self.registers.len() as u32).filter(is_live).map(Reg).collect()
+    }
+}
+
 /// The registers that an instruction reads: R_in of paper 001 Def. 2.3.
 pub(crate) fn used(inst: &Inst) -> impl Iterator<Item = Reg> + use<> {
     let mut registers = Vec::new();

@@ -32,7 +32,7 @@ impl System<'_> {
                 return None;
             };
             let cell = self.events[wait].cell()?;
-            if self.program.initial_value(cell) == *value || !self.comes_first(thread, node) {
+            if self.initial(cell).is_none_or(|initial| initial.contains(*value)) || !self.comes_first(thread, node) {
                 return None;
             }
             let mut stores = self

@@ -56,6 +56,6 @@ pub use interval::Interval;
 pub use interval_domain::IntervalDomain;
 pub use no_reorder::{Access, MemoryModel};
 pub use octagon_domain::OctagonDomain;
-pub use proof::{Alarm, Answer, Method, NumericDomain, Options, Proof, ReadChoice, ReadSource, prove};
+pub use proof::{Alarm, Answer, Method, NumericDomain, Options, Proof, ReadChoice, ReadSource, prove, prove_cells};
 pub use property::{Check, Formula, Term};
 pub use watch::Watch;

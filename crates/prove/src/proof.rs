@@ -8,7 +8,7 @@ use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
 use crate::case::{Case, Decision};
-use crate::cells::cells;
+use crate::cells::{Cells, cells};
 use crate::domain::Domain;
 use crate::explain::explain;
 use crate::interval::Interval;
@@ -164,14 +164,18 @@ pub enum ReadSource {
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
-    let program = &*cells(program)?.program;
+    prove_cells(&cells(program)?, never, options)
+}
+
+/// The same for what [`cells`] made of a program.
+pub fn prove_cells(cells: &Cells, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     match options.domain {
-        NumericDomain::Interval => prove_over::<IntervalDomain>(program, never, options),
-        NumericDomain::Octagon => prove_over::<OctagonDomain>(program, never, options),
+        NumericDomain::Interval => prove_over::<IntervalDomain>(cells, never, options),
+        NumericDomain::Octagon => prove_over::<OctagonDomain>(cells, never, options),
     }
 }
 
-fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     let mut terms = Vec::new();
     if let Some(never) = never {
         never.terms(&mut terms);
@@ -186,7 +190,7 @@ fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &O
     observed.sort_unstable();
     observed.dedup();
     let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
-    let mut system = System::of(program, &observed, model)?;
+    let mut system = System::of(cells, &observed, model)?;
     let facts: Facts<D> = match options.method {
         Method::AllThreads => system.invariants_in_order(),
         Method::FruitTree | Method::Mine | Method::Watts => system.invariants(),
@@ -212,7 +216,7 @@ fn prove_over<D: Domain>(program: &Program, never: Option<&Formula>, options: &O
     if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
         let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;
         // Deductions are told one by one: nothing is left out beforehand.
-        let mut system = System::of(program, &observed, model)?;
+        let mut system = System::of(cells, &observed, model)?;
         let facts: Facts<D> = system.invariants();
         let sections = system.sections(&facts);
         let logs = properties.iter().filter(same).flat_map(|property| {

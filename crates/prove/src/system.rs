@@ -6,9 +6,10 @@
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{Address, Inst, Membar, Program, Span};
+use fencepost_program::{Address, Inst, Membar, ObjectId, Program, Span};
 
 use crate::bits::BitSet;
+use crate::cells::Cells;
 use crate::code::{Code, Step};
 use crate::creation::Start;
 use crate::domain::Domain;
@@ -77,6 +78,8 @@ pub(crate) struct System<'p> {
     pub(crate) codes: Vec<Code>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) events: Vec<Event>,
+    /// What the first events write: the initial values of all cells.
+    initial: Vec<Interval>,
     /// For each thread and node, its event.
     pub(crate) event_at: Vec<Vec<Option<EventId>>>,
     /// For each event, the loads that could read from it.
@@ -102,13 +105,17 @@ const NARROWING_ROUNDS: usize = 2;
 const MOST_PRUNINGS: usize = 6;
 
 impl<'p> System<'p> {
-    pub(crate) fn of(program: &'p Program, observed: &[Address], model: MemoryModel) -> Result<System<'p>, Refusal> {
+    pub(crate) fn of(cells: &'p Cells, observed: &[Address], model: MemoryModel) -> Result<System<'p>, Refusal> {
+        let program = &*cells.program;
         let codes: Vec<Code> = (0..program.threads.len()).map(|t| Code::of(program, t)).collect::<Result<_, _>>()?;
         let flows: Vec<Flow> = codes.iter().map(Flow::of).collect();
         let mut events: Vec<Event> = Vec::new();
-        for object in &program.objects {
-            for i in 0..object.init.len() as u64 {
-                let cell = Address(object.first.0 + i);
+        let mut initial = Vec::new();
+        for (id, object) in program.objects.iter().enumerate() {
+            for (i, &value) in object.init.iter().enumerate() {
+                let cell = Address(object.first.0 + i as u64);
+                let unknown = cells.unknown.contains(&ObjectId(id as u32));
+                initial.push(if unknown { Interval::of(object.ty) } else { Interval::constant(value) });
                 events.push(Event {
                     at: At::Start,
                     reads: false,
@@ -162,7 +169,7 @@ impl<'p> System<'p> {
         }
         let readers = vec![Vec::new(); events.len()];
         let starts = vec![None; codes.len()];
-        Ok(System { program, codes, flows, events, event_at, readers, starts, model })
+        Ok(System { program, codes, flows, events, initial, event_at, readers, starts, model })
     }
 
     pub(crate) fn interpreter<'a>(&'a self, thread: usize, required: &'a [usize]) -> Interpreter<'a> {
@@ -237,9 +244,14 @@ impl<'p> System<'p> {
         facts
     }
 
+    /// What a cell may hold at first.
+    pub(crate) fn initial(&self, cell: Address) -> Option<Interval> {
+        let mut starts = self.events.iter().zip(&self.initial);
+        starts.find(|(event, _)| event.cells.0 == cell).map(|(_, initial)| *initial)
+    }
+
     fn initial_values(&self) -> Vec<Option<Interval>> {
-        let value = |e: &Event| Interval::constant(self.program.initial_value(e.cells.0));
-        self.events.iter().map(|e| (e.at == At::Start).then(|| value(e))).collect()
+        (0..self.events.len()).map(|event| self.initial.get(event).copied()).collect()
     }
 
     /// States in which every load may read anything.

@@ -15,6 +15,8 @@ use crate::arguments::ProveArguments;
 const UNROLL: u32 = 4;
 /// For one alarm, if nobody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Executions read 0 there, a proof anything.
+const UNINITIALISED: &str = "no execution fails in which memory to which nothing was written holds 0";
 /// Candidate executions under RMO.
 const MOST_CANDIDATES: u64 = 5_000_000;
 
@@ -65,6 +67,7 @@ pub fn decide(
         Outcome::Holds if exploration.bounded => {
             ProofDecision::Undecided(format!("no execution fails up to {UNROLL} iterations of each loop"))
         }
+        Outcome::Holds if cells.uninitialised => ProofDecision::Undecided(UNINITIALISED.into()),
         Outcome::Holds => ProofDecision::Bogus,
     }
 }
@@ -81,6 +84,9 @@ fn by_axioms(cells: &Cells, model: MemoryModel, never: Option<&Formula>, answer:
             ProofDecision::Undecided("what fails is an execution in which some pointers and values are any".into())
         }
         Ok(Some(graph)) => ProofDecision::Real(trace_of(&program, &graph)),
+        Ok(None) if cells.uninitialised || !cells.starts_with_known_values() => {
+            ProofDecision::Undecided(UNINITIALISED.into())
+        }
         Ok(None) => ProofDecision::Bogus,
         Err(TooMany) => ProofDecision::Undecided("there are too many executions".into()),
     }

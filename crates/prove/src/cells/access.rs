@@ -12,6 +12,7 @@ use super::objects::{ObjectId, Origin, ThreadId};
 use super::state::OwnCell;
 use super::step::{Residual, Step, Var, Walk};
 use super::value::{Offset, Target, Value, arithmetic};
+use crate::interval::Interval;
 
 /// The memory that an instruction accesses.
 pub(super) fn memory_of(inst: &Inst) -> Option<Memory> {
@@ -159,8 +160,16 @@ impl Walk<'_, '_> {
         let var = self.vars.register(Var::Own(cell));
         match *inst {
             Inst::Load { dst, order, .. } => {
+                let uninitialised = self.state.is_uninitialised(cell, &self.analysis.objects);
+                let Interval { lo, hi } = Interval::of_bits(8 * size);
                 if let Some(dst) = dst {
-                    self.assign(dst, old, |dst| Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Reg(var) });
+                    self.assign(dst, old, |dst| match uninitialised {
+                        true => Inst::Choose { dst, lo, hi },
+                        false => Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Reg(var) },
+                    });
+                    if uninitialised {
+                        self.analysis.reads_uninitialised();
+                    }
                 }
                 return Some(if order == Ordering::NonAtomic { Done::Plain } else { Done::Read(order) });
             }

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{FuncId, Inst, Program, Span, memory};
+use fencepost_program::{FuncId, Function, Inst, Program, Reg, Span, memory};
 
 use super::frames::{Frame, FrameId, Frames, Loops, Point};
 use super::objects::{ObjectId, Objects, Origin, ThreadId};
@@ -66,6 +66,10 @@ pub(super) struct Analysis<'p> {
     pub(super) refusal: Option<Refusal>,
     /// Whether what is left of the program has its executions and no others.
     pub(super) exact: Cell<bool>,
+    /// Whether a thread may read what it has for itself before it wrote there.
+    pub(super) uninitialised: Cell<bool>,
+    /// For each function, the registers that it may read before it assigned them.
+    pub(super) unassigned: Vec<Vec<Reg>>,
 }
 
 /// A thread's points, with what is known at each.
@@ -95,6 +99,8 @@ impl<'p> Analysis<'p> {
             runs: Vec::new(),
             refusal: None,
             exact: Cell::new(true),
+            uninitialised: Cell::new(false),
+            unassigned: program.functions.iter().map(Function::unassigned_registers).collect(),
         };
         for thread in &program.threads {
             let arguments = thread.args.iter().map(|&arg| Value::Const(arg)).collect();
@@ -147,6 +153,21 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// What the registers of a call hold at first. Only those are of interest that are read before they are assigned.
+    pub(super) fn first_values(&self, func: FuncId) -> Vec<Value> {
+        let mut registers = vec![Value::Const(0); self.program.function(func).registers.len()];
+        for &Reg(r) in &self.unassigned[func.0 as usize] {
+            registers[r as usize] = Value::any(64);
+        }
+        registers
+    }
+
+    /// What is left of the program chooses a value that it does not have.
+    pub(super) fn reads_uninitialised(&self) {
+        self.exact.set(false);
+        self.uninitialised.set(true);
+    }
+
     /// The thread that is made at a point. Its arguments grow.
     pub(super) fn spawn(&mut self, thread: ThreadId, point: Point, arguments: Vec<Value>) -> Option<ThreadId> {
         let id = match self.known_threads.get(&(thread, point)) {
@@ -180,7 +201,7 @@ impl<'p> Analysis<'p> {
         let func = self.entry(thread);
         let function = self.program.function(func);
         let frame = self.frames.enter(Frame { thread, func, caller: None });
-        let mut registers = vec![Value::Const(0); function.registers.len()];
+        let mut registers = self.first_values(func);
         for (i, value) in self.made[thread as usize].arguments.iter().enumerate().take(function.params as usize) {
             registers[i] = value.clone();
         }

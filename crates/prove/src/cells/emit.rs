@@ -5,17 +5,17 @@ use std::collections::HashSet;
 
 use fencepost_models::Refusal;
 use fencepost_program::{
-    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Place, Program, Span, Thread, UnaryOp,
-    Value as Word, memory,
+    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Span, Thread,
+    UnaryOp, Value as Word, memory,
 };
 
 use super::Cells;
 use super::access::memory_of;
-use super::analysis::Analysis;
+use super::analysis::{Analysis, in_cycles};
 use super::assembler::{Assembler, Label};
-use super::frames::Point;
+use super::frames::{FrameId, Point};
 use super::layout::{Element, Layout};
-use super::objects::ThreadId;
+use super::objects::{Origin, ThreadId};
 use super::state::State;
 use super::step::{Residual, Step, Var, Vars, Way};
 use super::value::Target;
@@ -41,6 +41,7 @@ enum Role {
 pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
     analysis.refusal = None;
     analysis.exact.set(analysis.doubts.repeated.is_empty());
+    analysis.uninitialised.set(false);
     let mut leftovers = Vec::new();
     for at in 0..analysis.runs.len() {
         let (thread, mut vars) = (analysis.runs[at].thread, Vars::default());
@@ -81,7 +82,8 @@ pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
             program.threads.push(Thread { name: name.clone(), func, args: Vec::new() });
         }
     }
-    Ok(Cells { program: Cow::Owned(program), exact: analysis.exact.get() })
+    let (exact, uninitialised) = (analysis.exact.get(), analysis.uninitialised.get());
+    Ok(Cells { program: Cow::Owned(program), exact, uninitialised, unknown: layout.uninitialised })
 }
 
 /// The assertions that constants alone decide: they are told, because they are asked about.
@@ -159,9 +161,13 @@ impl<'a, 'p> Writer<'a, 'p> {
         }
         let at = self.analysis.runs.iter().position(|run| run.thread == self.leftover.thread).unwrap_or(0);
         let steps = std::mem::take(&mut self.leftover.steps);
-        for (id, (_, span, step)) in steps.iter().enumerate() {
+        let repeated = in_cycles(&self.analysis.runs[at].next);
+        for (id, (point, span, step)) in steps.iter().enumerate() {
             self.code.here(self.labels[id]);
             self.code.at(*span);
+            if repeated[id] && point.pc == 0 {
+                self.new_locals(point.frame);
+            }
             for residual in &step.residual {
                 self.residual(residual);
             }
@@ -176,6 +182,20 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.code.here(end);
         self.code.push(Inst::Return { value: None });
         self.code.finish()
+    }
+
+    /// A call that may happen several times has new locals each time, which hold anything.
+    fn new_locals(&mut self, frame: FrameId) {
+        let of_call =
+            |origin| matches!(origin, Origin::Private { frame: f, .. } | Origin::Stack { frame: f, .. } if f == frame);
+        for object in self.analysis.objects.ids().filter(|&id| of_call(self.analysis.objects.get(id).origin)) {
+            for cell in self.layout.cells_of(object) {
+                let dst = self.code.register(String::new());
+                self.code.push(Inst::Choose { dst, lo: Word::MIN, hi: Word::MAX });
+                let (place, value) = (Place::Cell(cell), Operand::Reg(dst));
+                self.code.push(Inst::Store { place, value, order: Ordering::NonAtomic });
+            }
+        }
     }
 
     /// What becomes unknown along an edge has to be put into its register.
@@ -204,6 +224,13 @@ impl<'a, 'p> Writer<'a, 'p> {
             }
         }
         let mut insts = Vec::new();
+        for &cell in state.own.keys().filter(|&&cell| out.is_uninitialised(cell, objects)) {
+            if let Some(dst) = self.leftover.vars.get(Var::Own(cell)) {
+                let Interval { lo, hi } = Interval::of_bits(8 * cell.2);
+                insts.push(Inst::Choose { dst, lo, hi });
+                self.analysis.reads_uninitialised();
+            }
+        }
         for (var, word) in copies {
             // A register that nothing reads has no place.
             if let Some(dst) = self.leftover.vars.get(var) {

@@ -36,6 +36,8 @@ struct Cells {
 pub(super) struct Layout {
     rows: BTreeMap<ObjectId, Vec<Row>>,
     pub(super) objects: Vec<Object>,
+    /// Those that start with anything.
+    pub(super) uninitialised: BTreeSet<CellObject>,
     next: u64,
 }
 
@@ -131,8 +133,19 @@ impl Layout {
             array: step > 0 && length.is_some(),
             span: analysis.objects.get(id).span,
         });
+        if !analysis.objects.get(id).initialised {
+            self.uninitialised.insert(cells);
+        }
         self.next += elements as u64;
         Row { start, step, size, cells: Some(Cells { object: cells, elements, length }) }
+    }
+
+    /// The cells of an object of which something is known.
+    pub(super) fn cells_of(&self, id: ObjectId) -> impl Iterator<Item = Cell> {
+        let rows = self.rows.get(&id).into_iter().flatten().filter_map(|row| row.cells);
+        rows.flat_map(|Cells { object, elements, .. }| {
+            (0..elements).map(move |i| Cell { object, index: Operand::Const(i) })
+        })
     }
 
     /// The cell that an access to a target goes to; `None` if it may hold anything.

@@ -26,21 +26,34 @@ mod step;
 mod value;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use fencepost_models::Refusal;
-use fencepost_program::Program;
+use fencepost_program::{ObjectId, Program};
 
 /// A program of cells.
 pub struct Cells<'p> {
     pub program: Cow<'p, Program>,
     /// Whether each execution is one of the program that it was made from. If not, it has more.
     pub exact: bool,
+    /// Whether a thread may read what it has for itself before it wrote there: it reads anything.
+    pub uninitialised: bool,
+    /// The objects that start with anything.
+    pub(crate) unknown: BTreeSet<ObjectId>,
+}
+
+impl Cells<'_> {
+    /// Whether memory starts with known values.
+    pub fn starts_with_known_values(&self) -> bool {
+        self.unknown.is_empty()
+    }
 }
 
 /// The program itself, or for a C program one that has cells in place of pointers.
 pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
     if program.thread_entry.is_none() {
-        return Ok(Cells { program: Cow::Borrowed(program), exact: true });
+        let program = Cow::Borrowed(program);
+        return Ok(Cells { program, exact: true, uninitialised: false, unknown: BTreeSet::new() });
     }
     emit::emit(analysis::Analysis::of(program)?)
 }

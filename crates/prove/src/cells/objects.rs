@@ -49,6 +49,8 @@ pub(super) struct Object {
     pub(super) size: Option<u64>,
     /// Stands for several objects of one execution.
     pub(super) several: bool,
+    /// Starts with what it is declared with, or with 0. If not, it starts with anything.
+    pub(super) initialised: bool,
     pub(super) span: Span,
 }
 
@@ -82,7 +84,8 @@ impl Objects {
 
     fn insert(&mut self, origin: Origin, base: u64, size: Option<u64>, span: Span) -> ObjectId {
         let id = self.list.len() as ObjectId;
-        self.list.push(Object { origin, base, size, several: false, span });
+        let initialised = !matches!(origin, Origin::Private { .. } | Origin::Stack { .. } | Origin::Heap(..));
+        self.list.push(Object { origin, base, size, several: false, initialised, span });
         self.known.insert(origin, id);
         self.by_base.insert(base, id);
         id
@@ -105,12 +108,20 @@ impl Objects {
         self.insert(origin, base, size, span)
     }
 
+    pub(super) fn ids(&self) -> impl Iterator<Item = ObjectId> {
+        0..self.list.len() as ObjectId
+    }
+
     pub(super) fn get(&self, id: ObjectId) -> &Object {
         &self.list[id as usize]
     }
 
     pub(super) fn stands_for_several(&mut self, id: ObjectId) -> bool {
         !std::mem::replace(&mut self.list[id as usize].several, true)
+    }
+
+    pub(super) fn starts_with_zeros(&mut self, id: ObjectId) {
+        self.list[id as usize].initialised = true;
     }
 
     pub(super) fn known(&self, origin: Origin) -> Option<ObjectId> {

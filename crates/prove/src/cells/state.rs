@@ -15,7 +15,7 @@ pub(super) type OwnCell = (ObjectId, u32, u8);
 #[derive(Clone)]
 pub(super) struct State {
     pub(super) frames: Vec<Rc<Vec<Value>>>,
-    /// Those that do not hold their initial value.
+    /// Those that may have been written.
     pub(super) own: Rc<BTreeMap<OwnCell, Value>>,
 }
 
@@ -54,7 +54,8 @@ impl State {
         for cell in cells {
             let (mine, theirs) = (self.cell(cell, program, objects), other.cell(cell, program, objects));
             let joined = mine.join(&theirs, objects);
-            if joined != mine {
+            // What starts with anything is told from what was written, whatever that is.
+            if joined != mine || self.is_uninitialised(cell, objects) {
                 Rc::make_mut(&mut self.own).insert(cell, joined);
                 changed = true;
             }
@@ -69,6 +70,11 @@ impl State {
         }
     }
 
+    /// Whether nothing was written to a cell that starts with anything.
+    pub(super) fn is_uninitialised(&self, cell: OwnCell, objects: &Objects) -> bool {
+        !objects.get(cell.0).initialised && !self.own.contains_key(&cell)
+    }
+
     /// Whether a cell that was written shares bytes with this one without being the same.
     pub(super) fn overlaps(&self, (object, offset, size): OwnCell) -> bool {
         let range = (object, offset.saturating_sub(7), 0)..(object, offset + u32::from(size), 0);
@@ -79,7 +85,11 @@ impl State {
 /// What cells at such offsets hold at first.
 pub(super) fn initial(program: &Program, objects: &Objects, id: ObjectId, offset: Offset, size: u8) -> Value {
     const MOST_ELEMENTS: u64 = 4096;
-    let bytes: &[u8] = match objects.get(id).origin {
+    let object = objects.get(id);
+    if !object.initialised {
+        return Value::any(8 * size);
+    }
+    let bytes: &[u8] = match object.origin {
         Origin::Global(global) => &program.globals[global as usize].bytes,
         Origin::ThreadLocal { start, .. } => program.thread_local.get(start as usize..).unwrap_or(&[]),
         _ => return Value::Const(0),

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{Failure, FuncId, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
+use fencepost_program::{Allocation, Failure, FuncId, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
 
 use super::analysis::{Analysis, DEEPEST_CALL, MOST_ROUNDS};
 use super::frames::{Frame, FrameId, Point};
-use super::objects::{Origin, ThreadId};
+use super::objects::{ObjectId, Origin, ThreadId};
 use super::state::{OwnCell, State};
 use super::value::{Target, Value, arithmetic, as_arithmetic, cast, unary};
 use crate::interval::Interval;
@@ -271,11 +271,14 @@ impl<'a, 'p> Walk<'a, 'p> {
             Inst::ThreadLocalAddress { dst, offset } => {
                 let (start, size) = self.analysis.thread_local_at(offset);
                 let origin = Origin::ThreadLocal { thread: self.thread, start };
-                self.address(dst, origin, Some(size), start, offset - start);
+                _ = self.address(dst, origin, Some(size), start, offset - start);
             }
-            Inst::Alloc { dst, size, .. } => {
+            Inst::Alloc { dst, size, allocation, .. } => {
                 let size = self.value(size).as_const().map(|size| size as u64).filter(|&size| size < 1 << 30);
-                self.address(dst, Origin::Heap(self.thread, self.point), size, 0, 0);
+                let object = self.address(dst, Origin::Heap(self.thread, self.point), size, 0, 0);
+                if allocation == Allocation::Zeroed {
+                    self.analysis.objects.starts_with_zeros(object);
+                }
                 if size.is_none() {
                     self.or_null(dst);
                 }
@@ -297,11 +300,11 @@ impl<'a, 'p> Walk<'a, 'p> {
         let func = self.analysis.frames.frame(frame).func;
         let (start, size) = self.analysis.local_at(func, offset, private);
         let origin = if private { Origin::Private { frame, start } } else { Origin::Stack { frame, start } };
-        self.address(dst, origin, Some(size), start, offset - start);
+        _ = self.address(dst, origin, Some(size), start, offset - start);
     }
 
     /// A pointer into an object. One that stands for several has no certain address.
-    fn address(&mut self, dst: Reg, origin: Origin, size: Option<u64>, low: u32, offset: u32) {
+    fn address(&mut self, dst: Reg, origin: Origin, size: Option<u64>, low: u32, offset: u32) -> ObjectId {
         let span = self.analysis.frames.span(self.analysis.program, self.point);
         let object = self.analysis.objects.of_origin(origin, size, u64::from(low), span);
         let known = self.analysis.objects.get(object);
@@ -315,6 +318,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             let word = known.base.wrapping_add(u64::from(offset)) as Word;
             self.assign(dst, Value::Const(word), |dst| Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Const(word) });
         }
+        object
     }
 
     /// There may be no room for what was to be allocated.
@@ -388,10 +392,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         let values: Vec<(Value, Operand)> = args.iter().map(|&arg| (self.value(arg), self.operand(arg))).collect();
         let mut outs = Vec::new();
+        let mut anything = Vec::new();
         for &func in functions {
             let function = program.function(func);
             let frame = self.analysis.frames.enter(Frame { thread: self.thread, func, caller: Some(self.point) });
-            let mut registers = vec![Value::Const(0); function.registers.len()];
+            let mut registers = self.analysis.first_values(func);
+            for &unassigned in &self.analysis.unassigned[func.0 as usize] {
+                let dst = self.vars.register(Var::Register(frame, unassigned.0));
+                anything.push(Inst::Choose { dst, lo: Word::MIN, hi: Word::MAX });
+            }
             for (i, (value, operand)) in values.iter().enumerate().take(function.params as usize) {
                 registers[i] = value.clone();
                 if value.as_const().is_none() {
@@ -404,10 +413,14 @@ impl<'a, 'p> Walk<'a, 'p> {
             self.forget_locals(&mut state, frame);
             outs.push((Point { frame, loops: self.analysis.frames.no_loops(), pc: 0 }, state));
         }
+        if !anything.is_empty() {
+            self.analysis.reads_uninitialised();
+        }
+        anything.into_iter().for_each(|inst| self.push(inst));
         self.finish(way, outs)
     }
 
-    /// A call begins with private memory that holds 0.
+    /// A call begins with private memory to which nothing was written.
     fn forget_locals(&self, state: &mut State, frame: FrameId) {
         let objects = &self.analysis.objects;
         let is_local = |&(object, ..): &OwnCell| matches!(objects.get(object).origin, Origin::Private { frame: f, .. } if f == frame);

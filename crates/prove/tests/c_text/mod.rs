@@ -1,4 +1,6 @@
 //! C programs for tests.
+// Not every test uses all of it.
+#![allow(dead_code)]
 
 use std::fmt::Write;
 use std::path::PathBuf;

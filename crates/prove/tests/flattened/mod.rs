@@ -2,7 +2,7 @@
 
 use fencepost_program::{
     Allocation, ArithmeticOp, BinaryOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Operand, Ordering,
-    Place, Program, Reg, Span, Thread, Ty, Value, memory,
+    Place, Program, Reg, Span, Thread, Ty, UnaryOp, Value, memory,
 };
 
 /// How threads find the cells.
@@ -138,6 +138,10 @@ fn flat_function(function: &Function, style: Style, table: u64, place: &dyn Fn(u
     flat.registers.extend(function.registers.iter().cloned());
     let (pointer, index) = (Reg(flat.registers.len() as u32), Reg(flat.registers.len() as u32 + 1));
     flat.registers.extend([("pointer".to_owned(), Ty::Int), ("index".to_owned(), Ty::Int)]);
+    // Registers of C start with anything.
+    for register in 1 + function.params..1 + function.registers.len() as u32 {
+        emit(&mut flat, Inst::Unary { dst: Reg(register), op: UnaryOp::Copy, a: Operand::Const(0) });
+    }
     let mut starts = Vec::new();
     for (inst, &span) in function.code.iter().zip(&function.spans) {
         starts.push(flat.code.len() as u32);

@@ -287,7 +287,7 @@ impl<'p> Lts<'p> {
         }
         let number = self.locations.len() as u32;
         let initial = if address == SC_FENCE_CELL { 0 } else { self.machine.program().initial_value(address) };
-        let unwritten = heap::starts_unwritten(address);
+        let unwritten = heap::starts_unwritten(self.machine.program(), address);
         self.location_index.insert(address, number);
         self.locations.push(Location {
             address,

@@ -50,7 +50,7 @@ fn random_thread(random: &mut Rng) -> Vec<Step> {
 
 fn bytes(offset: u32, size: u32) -> Place {
     let pointer = Operand::Const(memory::GLOBALS as Value);
-    Place::Memory(Memory { pointer, offset: offset as i32, size: size as u8, copied: false })
+    Place::Memory(Memory::aligned(pointer, offset as i32, size as u8))
 }
 
 fn function(steps: &[Step], byte_by_byte: bool) -> Function {
@@ -125,6 +125,7 @@ fn program(threads: &[Vec<Step>], byte_by_byte: bool) -> Program {
         name: "data".to_owned(),
         pointer: memory::GLOBALS,
         bytes: vec![0; BYTES as usize],
+        constant: false,
         parts: Vec::new(),
         span: Span::default(),
     };

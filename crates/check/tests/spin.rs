@@ -143,6 +143,8 @@ fn properties_of(kind: ViolationKind) -> Properties {
         | ViolationKind::UninitialisedRead
         | ViolationKind::Leak
         | ViolationKind::DivisionByZero
+        | ViolationKind::DivisionOverflow
+        | ViolationKind::ConstantWrite
         | ViolationKind::Misuse => Properties { assertions: true, ..NOTHING },
         ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
         ViolationKind::Condition => NOTHING,

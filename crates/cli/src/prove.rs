@@ -151,6 +151,7 @@ fn shown(program: &Program, input: &Input, answer: &Answer) -> ProofAnswer {
         Check::Assertion => source,
         Check::OutOfBounds => format!("the index of `{source}` is in bounds"),
         Check::DivisionByZero => format!("the divisor of `{source}` is not 0"),
+        Check::DivisionOverflow => format!("`{source}` does not divide the smallest integer by -1"),
         Check::Condition => input.condition.as_ref().map_or(String::new(), |c| c.text.clone()),
     };
     let kind = answer.check.name();

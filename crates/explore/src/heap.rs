@@ -200,7 +200,7 @@ pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Addr
                         life.allocation == Allocation::Zeroed || written
                     })
                 }
-                Region::Stack { .. } => event.source != INITIAL,
+                Region::Stack { .. } => event.source != INITIAL || steps.program.thread_local_at(pointer).is_some(),
                 _ => true,
             };
             // Of an access to parts, some may be padding.

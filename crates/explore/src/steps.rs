@@ -134,7 +134,8 @@ impl<'p> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| before_first_event(&machine, state)).collect();
-        let has_shared_locals = program.functions.iter().any(|function| function.stack_bytes > 0);
+        let has_shared_locals = !program.shared_thread_locals.is_empty()
+            || program.functions.iter().any(|function| function.stack_bytes > 0);
         let children = Mutex::default();
         Steps { program, model, machine, division, start, one_order_at_barriers, has_shared_locals, children }
     }
@@ -250,7 +251,13 @@ impl<'p> Steps<'p> {
             return true;
         };
         let mine = known.writes.iter().map(|&id| execution.event(id)).filter(|event| event.thread == thread);
-        mine.map(|event| if event.order == Ordering::Release { -1 } else { 1 }).sum::<i32>() < 1
+        // What initialises a lock does not take it.
+        let taken = |event: &Event| match event.order {
+            Ordering::Release => -1,
+            Ordering::NonAtomic => 0,
+            _ => 1,
+        };
+        mine.map(taken).sum::<i32>() < 1
     }
 
     /// The next step of a thread that can go on.

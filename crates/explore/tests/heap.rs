@@ -55,7 +55,7 @@ type Shapes = [(i64, Allocation)];
 fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
     let pointer = Reg(0);
     let variable = |index: u32| Place::Cell(Cell { object: ObjectId(index), index: Operand::Const(0) });
-    let word = |offset| Place::Memory(Memory { pointer: Operand::Reg(pointer), offset, size: 8, copied: false });
+    let word = |offset| Place::Memory(Memory::aligned(Operand::Reg(pointer), offset, 8));
     let mark = |offset| Inst::Store { place: word(offset), value: Operand::Const(1), order: Ordering::NonAtomic };
     let free = if marks { mark(FREED) } else { Inst::Free { pointer: Operand::Reg(pointer) } };
     let relaxed = Ordering::Relaxed;
@@ -67,7 +67,7 @@ fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
             Step::Publish(index, order) => {
                 let (size, allocation) = shapes.next().expect("a shape");
                 let size = Operand::Const(size);
-                code.push(Inst::Alloc { dst: pointer, size, allocation, at: None });
+                code.push(Inst::Alloc { dst: pointer, size, alignment: Operand::Const(1), allocation, at: None });
                 code.extend(marks.then(|| mark(ALLOCATED)));
                 code.push(Inst::Store { place: variable(index), value: Operand::Reg(pointer), order });
                 continue;
@@ -96,6 +96,7 @@ fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
                     false => Inst::Alloc {
                         dst: pointer,
                         size: Operand::Const(first.0),
+                        alignment: Operand::Const(1),
                         allocation: first.1,
                         at: Some(Operand::Reg(pointer)),
                     },

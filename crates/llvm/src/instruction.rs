@@ -178,6 +178,8 @@ pub enum Op {
         pointer: Operand,
         ordering: Option<AtomicOrdering>,
         single_thread: bool,
+        /// What the pointer is a multiple of; that of the type if it is not said.
+        alignment: Option<u64>,
     },
     Store {
         ty: TypeId,
@@ -185,6 +187,7 @@ pub enum Op {
         pointer: Operand,
         ordering: Option<AtomicOrdering>,
         single_thread: bool,
+        alignment: Option<u64>,
     },
     GetElementPtr {
         source: TypeId,

@@ -22,6 +22,8 @@ pub struct Global {
     pub ty: TypeId,
     /// `None`: defined elsewhere.
     pub init: Option<ConstantId>,
+    /// Null if nobody defines it.
+    pub weak: bool,
     pub constant: bool,
     pub thread_local: bool,
     pub alignment: u64,
@@ -38,6 +40,8 @@ pub struct Function {
     pub varargs: bool,
     /// Empty: defined elsewhere.
     pub blocks: Vec<Block>,
+    /// Null if nobody defines it.
+    pub weak: bool,
     /// A name for each [`LocalId`].
     pub locals: Vec<Symbol>,
     pub debug: Option<MetadataId>,

@@ -11,11 +11,15 @@ pub(crate) enum Located {
     Shared(Address),
     /// An offset in bytes from the start of the thread's stack.
     Private(u32),
+    /// What is there never changes.
+    Constant(Value),
     Failed(Failure),
 }
 
 impl Machine<'_> {
-    pub(crate) fn locate(&self, state: &ThreadState, place: &Place) -> Located {
+    /// Where an instruction that has a place goes.
+    pub(crate) fn locate(&self, state: &ThreadState, inst: &Inst) -> Located {
+        let Some(place) = place_of(inst) else { unreachable!("only accesses have a place") };
         match place {
             Place::Cell(cell) => {
                 let object = self.program.object(cell.object);
@@ -25,30 +29,42 @@ impl Machine<'_> {
                 }
                 Located::Shared(Address(object.first.0 + index as u64))
             }
-            Place::Memory(memory) => self.locate_memory(state, memory),
+            Place::Memory(memory) => self.locate_memory(state, memory, inst),
         }
     }
 
-    fn locate_memory(&self, state: &ThreadState, place: &Memory) -> Located {
+    fn locate_memory(&self, state: &ThreadState, place: &Memory, inst: &Inst) -> Located {
         let pointer = (self.get(state, place.pointer) as u64).wrapping_add_signed(i64::from(place.offset));
         let size = place.size;
         let invalid = Located::Failed(Failure::InvalidAccess { pointer });
+        let alignment = place.alignment;
+        let misaligned = Located::Failed(Failure::MisalignedAccess { pointer, size, alignment });
         match memory::region(pointer) {
+            Region::Nothing | Region::Function => invalid,
+            // Private memory is at multiples of eight, whatever is promised: nobody sees where.
+            Region::Private { .. } if !pointer.is_multiple_of(u64::from(alignment.min(8))) => misaligned,
             Region::Private { .. } => match state.private_offset(pointer) {
                 Some(Ok(offset)) if self.is_private_object(state, offset, u32::from(size)) => Located::Private(offset),
                 _ => invalid,
             },
-            Region::Nothing | Region::Function => invalid,
-            _ if !pointer.is_multiple_of(u64::from(size)) => {
-                Located::Failed(Failure::MisalignedAccess { pointer, size })
-            }
+            _ if !pointer.is_multiple_of(u64::from(alignment)) => misaligned,
             Region::Global => {
                 let end = pointer + u64::from(size);
                 match self.program.global_at(pointer) {
-                    Some(global) if end <= global.pointer + global.bytes.len() as u64 => {
-                        Located::Shared(Address::of_memory(pointer, size))
+                    Some(global) if end > global.pointer + global.bytes.len() as u64 => invalid,
+                    Some(global) if global.constant => {
+                        let start = (pointer - global.pointer) as usize;
+                        match inst {
+                            Inst::Load { order, .. } if !order.is_atomic() => {
+                                Located::Constant(memory::value_of(&global.bytes[start..start + size as usize]))
+                            }
+                            // Whether it changes or not, an atomic access keeps others in order.
+                            Inst::Load { .. } | Inst::Wait { .. } => Located::Shared(Address::of_memory(pointer, size)),
+                            _ => Located::Failed(Failure::ConstantWrite { pointer }),
+                        }
                     }
-                    _ => invalid,
+                    Some(_) => Located::Shared(Address::of_memory(pointer, size)),
+                    None => invalid,
                 }
             }
             Region::Stack { thread }
@@ -62,11 +78,9 @@ impl Machine<'_> {
         }
     }
 
-    /// What a pointer for `%s` points to, as far as it never changes or only this thread can change it. Compilers call string
-    /// literals so.
+    /// What a pointer for `%s` points to, as far as it never changes or only this thread can change it.
     pub(crate) fn string(&self, state: &ThreadState, pointer: u64) -> String {
-        let literal =
-            |global: &&Global| global.name.starts_with(".str") && pointer < global.pointer + global.bytes.len() as u64;
+        let literal = |global: &&Global| global.constant && pointer < global.pointer + global.bytes.len() as u64;
         let bytes: Vec<u8> = match memory::region(pointer) {
             Region::Global => match self.program.global_at(pointer).filter(literal) {
                 Some(global) => global.bytes[(pointer - global.pointer) as usize..].to_vec(),
@@ -108,7 +122,8 @@ impl Machine<'_> {
         false
     }
 
-    /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned.
+    /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned, or to a
+    /// thread-local variable.
     pub(crate) fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
         let (mut func, mut base, mut start) = (state.func, state.base, state.stack_bytes);
         for depth in (0..=state.depth).rev() {
@@ -124,7 +139,19 @@ impl Machine<'_> {
                 start -= self.program.functions[func as usize].stack_bytes;
             }
         }
-        false
+        self.program.shared_thread_locals.iter().any(|global| {
+            let (start, end) = (global.pointer, global.pointer + global.bytes.len() as u64);
+            start <= u64::from(offset) && u64::from(offset) + u64::from(size) <= end
+        })
+    }
+
+    /// A plain read of what never changes is a local step. It depends on the address, so its value needs no marks.
+    pub(crate) fn read_constant(&self, state: &mut ThreadState, inst: &Inst, value: Value) -> Progress {
+        if let Inst::Load { dst: Some(dst), .. } = inst {
+            self.set(state, *dst, value, 0);
+        }
+        state.pc += 1;
+        Progress::Local
     }
 
     /// An access to private memory is a local step, whatever its ordering.

@@ -110,16 +110,23 @@ pub enum Failure {
         length: usize,
     },
     DivisionByZero,
+    /// The smallest integer is divided by -1, and its negation is no integer of that size.
+    DivisionOverflow,
     /// `abort` or something like it was called.
     Abort,
     /// An access through a null pointer, or to an address where nothing is or was.
     InvalidAccess {
         pointer: u64,
     },
-    /// An access to `size` bytes that does not start at a multiple of it.
+    /// An access to `size` bytes at no multiple of what the code promises, or of the size if it is atomic.
     MisalignedAccess {
         pointer: u64,
         size: u8,
+        alignment: u16,
+    },
+    /// A write to a string literal or another constant.
+    ConstantWrite {
+        pointer: u64,
     },
     /// A pointer that is not into the heap is given to `free` or `realloc`.
     InvalidFree {
@@ -157,6 +164,7 @@ impl Failure {
             Failure::Assertion => "fails an assertion".to_owned(),
             Failure::OutOfBounds { index, length } => format!("uses index {index} of an array of {length}"),
             Failure::DivisionByZero => "divides by zero".to_owned(),
+            Failure::DivisionOverflow => "divides the smallest integer by -1, which overflows".to_owned(),
             Failure::Abort => "aborts".to_owned(),
             Failure::InvalidAccess { pointer: 0..=0xfff } => "accesses memory through a null pointer".to_owned(),
             Failure::InvalidAccess { pointer } if matches!(memory::region(pointer), Region::Stack { .. }) => {
@@ -165,8 +173,12 @@ impl Failure {
             Failure::InvalidAccess { pointer } => {
                 format!("accesses memory where there is none: {}", program.pointer_name(pointer))
             }
-            Failure::MisalignedAccess { pointer, size } => {
-                format!("accesses {size} bytes at {}, which is not a multiple of that", program.pointer_name(pointer))
+            Failure::MisalignedAccess { pointer, size, alignment } => {
+                let name = program.pointer_name(pointer);
+                format!("accesses {size} bytes at {name}, whose address is not a multiple of {alignment}")
+            }
+            Failure::ConstantWrite { pointer } => {
+                format!("writes to constant memory: {}", program.pointer_name(pointer))
             }
             Failure::InvalidFree { pointer } => {
                 format!("frees what was not allocated: {}", program.pointer_name(pointer))

@@ -1,7 +1,7 @@
 //! Arithmetic on words of a given width, as LLVM defines it.
 
-use crate::Value;
 use crate::memory::{sign_extended, zero_extended};
+use crate::{Failure, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArithmeticOp {
@@ -68,7 +68,22 @@ pub enum CastOp {
     FloatTruncated,
 }
 
+/// The smallest number of so many bits.
+pub fn smallest(bits: u8) -> Value {
+    sign_extended(1 << (bits - 1), u32::from(bits))
+}
+
 impl ArithmeticOp {
+    /// Why there is no result, if there is none.
+    pub fn failure(self, divisor: Value) -> Failure {
+        if divisor == 0 { Failure::DivisionByZero } else { Failure::DivisionOverflow }
+    }
+
+    /// Whether a quotient of signed numbers can be too large.
+    pub fn overflows(self) -> bool {
+        matches!(self, ArithmeticOp::SDiv | ArithmeticOp::SRem)
+    }
+
     /// `None` is a division by zero, or one that overflows.
     pub fn apply(self, bits: u8, a: Value, b: Value) -> Option<Value> {
         use ArithmeticOp::*;
@@ -76,7 +91,7 @@ impl ArithmeticOp {
         let (ua, ub) = (zero_extended(a, bits), zero_extended(b, bits));
         // Distances beyond the width are undefined behaviour; x86 takes them modulo the width of a register.
         let distance = ub as u32;
-        let least = bits > 1 && a == sign_extended(1 << (bits - 1), bits);
+        let least = bits > 1 && a == smallest(bits as u8);
         Some(match self {
             Add => sign_extended(a.wrapping_add(b), bits),
             Sub => sign_extended(a.wrapping_sub(b), bits),

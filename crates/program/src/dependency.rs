@@ -121,7 +121,10 @@ impl Inst {
             Inst::ExitThread { .. } => {}
             Inst::ExitProgram { status } => depends(*status),
             Inst::Print { args, .. } => args.iter().copied().for_each(depends),
-            Inst::Alloc { size, .. } => depends(*size),
+            Inst::Alloc { size, alignment, .. } => {
+                depends(*size);
+                depends(*alignment);
+            }
             Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => depends(*pointer),
             Inst::Fence { .. }
             | Inst::Choose { .. }

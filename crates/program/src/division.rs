@@ -5,6 +5,8 @@
 //! a program without data races that makes no difference, because each part can read from one write only; and a
 //! race of the access is a race of one of its parts. Atomic accesses are never divided.
 //!
+//! What is not at a multiple of its size, as in a packed struct, is divided too.
+//!
 //! Which accesses must be divided shows only when the smaller access comes. An engine then begins anew, knowing better.
 
 use std::collections::BTreeSet;
@@ -38,14 +40,12 @@ impl Division {
         self.cuts.is_empty()
     }
 
-    /// The parts of an access that is not atomic; nothing if it is whole.
+    /// The parts of an access that is not atomic; nothing if it is whole. An access that is not at a multiple of its size never is.
     pub fn parts(&self, at: Address) -> Option<CellParts> {
-        if self.is_empty() {
-            return None;
-        }
         let (start, size) = at.pointer_and_size()?;
         let end = start + u64::from(size);
-        if size == 1 || self.cuts.range(start + 1..end).next().is_none() {
+        let aligned = start.is_multiple_of(u64::from(size));
+        if aligned && (self.is_empty() || size == 1 || self.cuts.range(start + 1..end).next().is_none()) {
             return None;
         }
         let mut parts = CellParts::new();

@@ -26,8 +26,17 @@ pub struct Memory {
     pub offset: i32,
     /// 1, 2, 4 or 8. Values in memory are read and written as two's complement of that size.
     pub size: u8,
+    /// The address is promised to be a multiple of this power of two.
+    pub alignment: u16,
     /// What is read is only moved elsewhere, so that it need not have been written before.
     pub copied: bool,
+}
+
+impl Memory {
+    /// Bytes at a multiple of their number.
+    pub fn aligned(pointer: Operand, offset: i32, size: u8) -> Memory {
+        Memory { pointer, offset, size, alignment: u16::from(size), copied: false }
+    }
 }
 
 /// Where an access goes.
@@ -229,10 +238,11 @@ pub enum Inst {
         dst: Reg,
         offset: u32,
     },
-    /// A pointer to this thread's own copy of thread-local memory.
+    /// A pointer to this thread's own copy of thread-local memory, or of what others may know of it.
     ThreadLocalAddress {
         dst: Reg,
         offset: u32,
+        shared: bool,
     },
     /// The number of this thread.
     CurrentThread {
@@ -242,6 +252,8 @@ pub enum Inst {
     Alloc {
         dst: Reg,
         size: Operand,
+        /// The address is a multiple of this power of two.
+        alignment: Operand,
         allocation: Allocation,
         /// The start of an object of the same size that has ended: its memory is used again. `None`: memory that was
         /// never used.

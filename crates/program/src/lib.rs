@@ -28,7 +28,7 @@ mod tidy;
 mod visit;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
-pub use arithmetic::{ArithmeticOp, CastOp};
+pub use arithmetic::{ArithmeticOp, CastOp, smallest};
 pub use division::{CellParts, Division, joined, part_of};
 pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
 pub use machine::Machine;

@@ -17,6 +17,7 @@ pub struct Machine<'p> {
     pub(crate) frame_words: Vec<usize>,
     /// Words of thread-local memory.
     pub(crate) thread_local_words: u32,
+    pub(crate) shared_thread_local_bytes: u32,
     /// How often a loop may be gone back to.
     pub(crate) unroll: Option<u32>,
     /// What threads have printed, if that is kept.
@@ -30,6 +31,7 @@ impl<'p> Machine<'p> {
             liveness: program.functions.iter().map(Liveness::of).collect(),
             frame_words: program.functions.iter().map(|f| f.registers.len() + f.private_words()).collect(),
             thread_local_words: program.thread_local.len().div_ceil(8) as u32,
+            shared_thread_local_bytes: program.shared_thread_local_bytes(),
             unroll: None,
             printed: None,
         }
@@ -82,6 +84,7 @@ impl<'p> Machine<'p> {
             Value::from_le_bytes(word)
         });
         state.stack.extend(words);
+        state.stack_bytes = self.shared_thread_local_bytes;
         self.enter(&mut state, func);
         for (i, &arg) in args.iter().enumerate().take(self.function(&state).params as usize) {
             self.set(&mut state, Reg(i as u32), arg, 0);
@@ -99,9 +102,11 @@ impl<'p> Machine<'p> {
             None => {}
         }
         let Some(inst) = self.inst(state) else { return Action::End };
-        let at = |place: &Place| match self.locate(state, place) {
+        let at = |_: &Place| match self.locate(state, inst) {
             Located::Shared(address) => address,
-            Located::Private(_) | Located::Failed(_) => unreachable!("settled on a place that is shared"),
+            Located::Private(_) | Located::Constant(_) | Located::Failed(_) => {
+                unreachable!("settled on a place that is shared")
+            }
         };
         let value = |operand: &Operand| self.get(state, *operand);
         let wrapped = |place: &Place, operand: &Operand| self.type_of(place).wrap(value(operand));
@@ -134,13 +139,12 @@ impl<'p> Machine<'p> {
                 let func = memory::pointed_function(pointer).expect("settled on a pointer to a function");
                 Action::Spawn { func: FuncId(func), argument: value(argument), number: state.spawned }
             }
-            Inst::Alloc { size, allocation, at, .. } => {
-                let size = value(size) as u64;
+            Inst::Alloc { size, alignment, allocation, at, .. } => {
                 let pointer = match at {
                     Some(at) => value(at) as u64,
-                    None => self.new_object(state, size).expect("settled on an object that fits").0,
+                    None => self.new_object(state, *size, *alignment).expect("settled on an object that fits").0,
                 };
-                Action::Alloc { pointer, size, allocation: *allocation }
+                Action::Alloc { pointer, size: value(size) as u64, allocation: *allocation }
             }
             Inst::Free { pointer } => Action::Free { pointer: value(pointer) as u64 },
             Inst::HeapSize { pointer, .. } => Action::HeapSize { pointer: value(pointer) as u64 },
@@ -178,9 +182,9 @@ impl<'p> Machine<'p> {
                 let pointer = self.get(state, *at);
                 self.set(state, *dst, pointer, 0);
             }
-            (Inst::Alloc { dst, size, .. }, Answer::Done) => {
-                let size = self.get(state, *size) as u64;
-                let (pointer, allocated) = self.new_object(state, size).expect("settled on an object that fits");
+            (Inst::Alloc { dst, size, alignment, .. }, Answer::Done) => {
+                let object = self.new_object(state, *size, *alignment);
+                let (pointer, allocated) = object.expect("settled on an object that fits");
                 state.allocated = allocated;
                 self.set(state, *dst, pointer as Value, 0);
             }
@@ -228,7 +232,8 @@ impl<'p> Machine<'p> {
         self.program.functions.get(state.func as usize)?.service
     }
 
-    /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned.
+    /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a thread-local one
+    /// of a thread that has not ended.
     pub fn has_local(&self, state: &ThreadState, pointer: u64, size: u8) -> bool {
         state.func != NOWHERE && self.is_stack_object(state, memory::stack_offset(pointer), size)
     }
@@ -242,8 +247,9 @@ impl<'p> Machine<'p> {
     }
 
     /// The pointer to the next object of this size, and the units of the heap that are used then.
-    pub(crate) fn new_object(&self, state: &ThreadState, size: u64) -> Option<(u64, u32)> {
-        memory::heap_object(state.thread, state.allocated, size)
+    pub(crate) fn new_object(&self, state: &ThreadState, size: Operand, alignment: Operand) -> Option<(u64, u32)> {
+        let [size, alignment] = [size, alignment].map(|operand| self.get(state, operand) as u64);
+        memory::heap_object(state.thread, state.allocated, size, alignment)
     }
 
     /// Whether the next read is the program's own use of a value, so that something must have been written there: not one of

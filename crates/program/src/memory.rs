@@ -72,8 +72,11 @@ pub(crate) fn stack_offset(pointer: u64) -> u32 {
     (pointer as u32).saturating_sub(STACK_START)
 }
 
-/// The pointer to the `start`-th unit of a thread's heap, and the unit after an object of this size.
-pub(crate) fn heap_object(thread: u32, start: u32, size: u64) -> Option<(u64, u32)> {
+/// The pointer to the `start`-th unit of a thread's heap, or to a later one that is aligned so, and the unit after an object of
+/// this size.
+pub(crate) fn heap_object(thread: u32, start: u32, size: u64, alignment: u64) -> Option<(u64, u32)> {
+    let start = (u64::from(start) + 1).checked_next_multiple_of((alignment / HEAP_STRIDE).max(1))? - 1;
+    let start = u32::try_from(start).ok()?;
     let units = size / HEAP_STRIDE + 1;
     let next = u32::try_from(u64::from(start) + units).ok()?;
     (u64::from(next) * HEAP_STRIDE < 1 << THREAD_SHIFT)

@@ -92,6 +92,7 @@ impl Program {
                 name: layout.name.clone(),
                 pointer,
                 bytes: vec![0; layout.size as usize],
+                constant: false,
                 parts: layout.parts.iter().map(member).collect(),
                 span: Span::default(),
             });
@@ -122,18 +123,28 @@ impl Program {
 
     /// What a pointer points to, in the words of the source.
     pub fn pointer_name(&self, pointer: u64) -> String {
-        let Some(object) = self.object_at(pointer) else { return memory::describe(pointer) };
-        match (part_at(object, pointer), pointer - object.pointer) {
+        let name = |object: &Global, pointer: u64| match (part_at(object, pointer), pointer - object.pointer) {
             (Some(part), _) => format!("{}{}", object.name, part.name),
             (None, 0) => object.name.clone(),
             (None, offset) => format!("{}+{offset}", object.name),
+        };
+        match (self.object_at(pointer), memory::region(pointer)) {
+            (Some(object), _) => name(object, pointer),
+            (None, Region::Stack { thread }) => match self.thread_local_at(pointer) {
+                Some((object, offset)) => format!("{} of thread {thread}", name(object, object.pointer + offset)),
+                None => memory::describe(pointer),
+            },
+            _ => memory::describe(pointer),
         }
     }
 
     /// A value as the source would write it in this cell: `true`, `NULL`, `&queue`.
     pub fn value_text(&self, at: Address, value: Value) -> String {
         let Some((pointer, size)) = at.pointer_and_size() else { return value.to_string() };
-        let part = self.object_at(pointer).and_then(|object| part_at(object, pointer));
+        let part = match self.thread_local_at(pointer) {
+            Some((object, offset)) => part_at(object, object.pointer + offset),
+            None => self.object_at(pointer).and_then(|object| part_at(object, pointer)),
+        };
         match part.map(|part| &part.kind) {
             Some(ValueKind::Unsigned) => memory::zero_extended(value, 8 * u32::from(size)).to_string(),
             Some(ValueKind::Boolean) if matches!(value, 0 | 1) => (value == 1).to_string(),

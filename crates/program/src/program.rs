@@ -1,5 +1,6 @@
 //! The program model: one small register machine for all input languages.
 
+use crate::memory::Region;
 use crate::{Inst, Layouts, Part, Source, Span, memory};
 
 /// A word. `.fp` computes in 64-bit two's complement, wrapping.
@@ -118,6 +119,8 @@ pub struct Global {
     pub pointer: u64,
     /// What it holds at first.
     pub bytes: Vec<u8>,
+    /// Nobody may write to it.
+    pub constant: bool,
     /// By their offsets in ascending order.
     pub parts: Vec<Part>,
     pub span: Span,
@@ -132,6 +135,9 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// What thread-local memory holds at first.
     pub thread_local: Vec<u8>,
+    /// Thread-local variables whose address is known elsewhere. Each thread has its own at the start of its stack, from
+    /// where their pointers count.
+    pub shared_thread_locals: Vec<Global>,
     pub functions: Vec<Function>,
     /// The threads that run from the start. They may spawn others.
     pub threads: Vec<Thread>,
@@ -199,6 +205,20 @@ impl Program {
         (pointer < global.pointer + global.bytes.len() as u64).then_some(global)
     }
 
+    /// The thread-local variable of some thread that a pointer points into, and how far, if others may know its address.
+    pub fn thread_local_at(&self, pointer: u64) -> Option<(&Global, u64)> {
+        let Region::Stack { .. } = memory::region(pointer) else { return None };
+        let at = u64::from(memory::stack_offset(pointer));
+        let inside = |global: &&Global| (global.pointer..global.pointer + global.bytes.len() as u64).contains(&at);
+        self.shared_thread_locals.iter().find(inside).map(|global| (global, at - global.pointer))
+    }
+
+    /// Bytes of a thread's stack that its calls do not use.
+    pub(crate) fn shared_thread_local_bytes(&self) -> u32 {
+        let end = self.shared_thread_locals.iter().map(|global| global.pointer + global.bytes.len() as u64).max();
+        end.map_or(0, |end| (end as u32 + 8).next_multiple_of(16))
+    }
+
     /// `x`, or `flag[1]`.
     pub fn cell_name(&self, address: Address) -> String {
         if let Some((pointer, _)) = address.pointer_and_size() {
@@ -213,8 +233,9 @@ impl Program {
 
     pub fn initial_value(&self, address: Address) -> Value {
         if let Some((pointer, size)) = address.pointer_and_size() {
-            return self.global_at(pointer).map_or(0, |global| {
-                let start = (pointer - global.pointer) as usize;
+            let global = self.global_at(pointer).map(|global| (global, pointer - global.pointer));
+            return global.or_else(|| self.thread_local_at(pointer)).map_or(0, |(global, offset)| {
+                let start = offset as usize;
                 memory::value_of(global.bytes.get(start..start + size as usize).unwrap_or(&[]))
             });
         }

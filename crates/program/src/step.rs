@@ -75,8 +75,8 @@ impl Machine<'_> {
         let seen = if state.marks.is_empty() {
             0
         } else {
-            let located = place_of(inst).map(|place| self.locate(state, place));
-            self.dependencies(state, inst, matches!(located, Some(Located::Private(_))))
+            let private = place_of(inst).is_some() && matches!(self.locate(state, inst), Located::Private(_));
+            self.dependencies(state, inst, private)
         };
         let progress = self.take_local_step(state, function, inst);
         // What an action depends on counts when it is taken.
@@ -105,9 +105,10 @@ impl Machine<'_> {
                 None => return fail(Failure::DivisionByZero),
             },
             Inst::Arithmetic { dst, op, bits, a, b } => {
-                match op.apply(*bits, self.get(state, *a), self.get(state, *b)) {
+                let (a, b) = (self.get(state, *a), self.get(state, *b));
+                match op.apply(*bits, a, b) {
                     Some(value) => (*dst, value),
-                    None => return fail(Failure::DivisionByZero),
+                    None => return fail(op.failure(b)),
                 }
             }
             Inst::Cast { dst, op, from, to, a } => (*dst, op.apply(*from, *to, self.get(state, *a))),
@@ -122,16 +123,20 @@ impl Machine<'_> {
             Inst::StackAddress { dst, offset } => {
                 (*dst, memory::stack_pointer(state.thread, state.stack_bytes + offset) as Value)
             }
-            Inst::ThreadLocalAddress { dst, offset } => (*dst, memory::private_pointer(state.thread, *offset) as Value),
+            Inst::ThreadLocalAddress { dst, offset, shared: false } => {
+                (*dst, memory::private_pointer(state.thread, *offset) as Value)
+            }
+            Inst::ThreadLocalAddress { dst, offset, shared: true } => {
+                (*dst, memory::stack_pointer(state.thread, *offset) as Value)
+            }
             Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
             Inst::Alloc { at: Some(_), .. } => return Progress::Action,
-            Inst::Alloc { dst, size, allocation, .. } => {
-                let size = self.get(state, *size) as u64;
-                if self.new_object(state, size).is_some() {
+            Inst::Alloc { dst, size, alignment, allocation, .. } => {
+                if self.new_object(state, *size, *alignment).is_some() {
                     return Progress::Action;
                 }
                 // No `malloc` gives more than half of the address space; others might give what we cannot.
-                if size <= i64::MAX as u64 || *allocation == Allocation::Local {
+                if self.get(state, *size) >= 0 || *allocation == Allocation::Local {
                     return fail(Failure::Unsupported { construct: Program::NO_ROOM });
                 }
                 (*dst, 0)
@@ -218,16 +223,14 @@ impl Machine<'_> {
                 }
             }
             Inst::Fence { .. } | Inst::Choose { .. } => return Progress::Action,
-            _ => {
-                let Some(place) = place_of(inst) else { unreachable!("a computation is taken care of elsewhere") };
-                match self.locate(state, place) {
-                    Located::Shared(_) => return Progress::Action,
-                    Located::Private(offset) => return self.access_private(state, inst, offset),
-                    Located::Failed(failure) => {
-                        return Progress::Stuck(Stuck::Failed(failure));
-                    }
+            _ => match self.locate(state, inst) {
+                Located::Constant(value) => return self.read_constant(state, inst, value),
+                Located::Shared(_) => return Progress::Action,
+                Located::Private(offset) => return self.access_private(state, inst, offset),
+                Located::Failed(failure) => {
+                    return Progress::Stuck(Stuck::Failed(failure));
                 }
-            }
+            },
         }
         Progress::Local
     }

@@ -119,8 +119,9 @@ macro_rules! visitors {
                 }
                 Inst::Return { value } => value.$iter().for_each(f),
                 Inst::ReturnMany { values } => values.$iter().for_each(f),
-                Inst::Alloc { size, at, .. } => {
+                Inst::Alloc { size, alignment, at, .. } => {
                     f(size);
+                    f(alignment);
                     at.$iter().for_each(f);
                 }
                 Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => f(pointer),

@@ -1,6 +1,6 @@
 //! What is to be proved.
 
-use fencepost_program::{Address, BinaryOp, Inst, Operand, Reg, Span, Value};
+use fencepost_program::{Address, BinaryOp, Inst, Operand, Reg, Span, Value, smallest};
 
 use crate::code::Step;
 use crate::domain::Domain;
@@ -82,6 +82,8 @@ pub(crate) struct Property {
 pub(crate) enum PropertyKind {
     /// The operand is not zero.
     Nonzero { thread: usize, node: usize, operand: Operand, why: Check },
+    /// The operands of a signed division are not the smallest integer of so many bits and -1.
+    Quotient { thread: usize, node: usize, bits: u8, operands: [Operand; 2] },
     /// The operand is an index into so many cells.
     InBounds { thread: usize, node: usize, index: Operand, length: usize },
     /// The formula does not hold of any final state.
@@ -94,6 +96,7 @@ pub enum Check {
     Assertion,
     OutOfBounds,
     DivisionByZero,
+    DivisionOverflow,
     Condition,
 }
 
@@ -103,6 +106,7 @@ impl Check {
             Check::Assertion => "assertion",
             Check::OutOfBounds => "out-of-bounds",
             Check::DivisionByZero => "division-by-zero",
+            Check::DivisionOverflow => "division-overflow",
             Check::Condition => "condition",
         }
     }
@@ -112,6 +116,7 @@ impl Property {
     pub(crate) fn check(&self) -> Check {
         match self.kind {
             PropertyKind::Nonzero { why, .. } => why,
+            PropertyKind::Quotient { .. } => Check::DivisionOverflow,
             PropertyKind::InBounds { .. } => Check::OutOfBounds,
             PropertyKind::Never(_) => Check::Condition,
         }
@@ -120,9 +125,9 @@ impl Property {
     /// The node at which it is checked.
     pub(crate) fn node(&self) -> Option<(usize, usize)> {
         match self.kind {
-            PropertyKind::Nonzero { thread, node, .. } | PropertyKind::InBounds { thread, node, .. } => {
-                Some((thread, node))
-            }
+            PropertyKind::Nonzero { thread, node, .. }
+            | PropertyKind::Quotient { thread, node, .. }
+            | PropertyKind::InBounds { thread, node, .. } => Some((thread, node)),
             PropertyKind::Never(_) => None,
         }
     }
@@ -139,6 +144,15 @@ impl Property {
                 Some(state) => state.clone().assume(*operand, false),
                 None => false,
             },
+            PropertyKind::Quotient { thread, node, bits, operands: [a, b] } => {
+                match &facts.states[*thread].before[*node] {
+                    Some(state) => {
+                        let may_be = |operand: Operand, value| state.interval(operand).meet(Interval::constant(value));
+                        may_be(*a, smallest(*bits)).is_some() && may_be(*b, -1).is_some()
+                    }
+                    None => false,
+                }
+            }
             PropertyKind::InBounds { thread, node, index, length } => match &facts.states[*thread].before[*node] {
                 Some(state) => {
                     let index = state.interval(*index);
@@ -163,6 +177,7 @@ impl Property {
         let mut found: Vec<(String, Interval)> = Vec::new();
         match &self.kind {
             PropertyKind::Nonzero { thread, node, operand, .. }
+            | PropertyKind::Quotient { thread, node, operands: [operand, _], .. }
             | PropertyKind::InBounds { thread, node, index: operand, .. } => {
                 let Some(mut state) = facts.states[*thread].before[*node].clone() else { return found };
                 if matches!(self.kind, PropertyKind::Nonzero { .. }) && !state.assume(*operand, false) {
@@ -243,6 +258,14 @@ impl System<'_> {
                         nonzero(b, Check::DivisionByZero);
                     }
                     _ => {}
+                }
+                if let Inst::Arithmetic { op, bits, a, b, .. } = *inst
+                    && op.overflows()
+                    && !matches!(b, Operand::Const(v) if v != -1)
+                    && !matches!(a, Operand::Const(v) if v != smallest(bits))
+                {
+                    let kind = PropertyKind::Quotient { thread, node, bits, operands: [a, b] };
+                    found.push(Property { kind, span: at.span });
                 }
                 if let Some(place) = place(inst) {
                     let object = self.program.object(place.object);

@@ -40,6 +40,10 @@ impl System<'_> {
                 slice.operand(*thread, *operand);
                 slice.work.push(Item::Target(*thread, *node));
             }
+            PropertyKind::Quotient { thread, node, operands, .. } => {
+                operands.iter().for_each(|operand| slice.operand(*thread, *operand));
+                slice.work.push(Item::Target(*thread, *node));
+            }
             PropertyKind::Never(formula) => {
                 let mut terms = Vec::new();
                 formula.terms(&mut terms);

@@ -74,6 +74,8 @@ impl Report<'_> {
                 ViolationKind::UninitialisedRead => "reads uninitialised memory".into(),
                 ViolationKind::Leak => "leaks memory".into(),
                 ViolationKind::DivisionByZero => "divides by zero".into(),
+                ViolationKind::DivisionOverflow => "divides the smallest integer by -1".into(),
+                ViolationKind::ConstantWrite => "writes to constant memory".into(),
                 ViolationKind::Misuse => "uses a lock, a barrier or a condition variable wrongly".into(),
             };
             if !claims.contains(&claim) {

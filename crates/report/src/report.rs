@@ -40,6 +40,8 @@ impl ViolationKind {
             | ViolationKind::UninitialisedRead
             | ViolationKind::Leak
             | ViolationKind::DivisionByZero
+            | ViolationKind::DivisionOverflow
+            | ViolationKind::ConstantWrite
             | ViolationKind::Misuse => Property::Assertions,
             ViolationKind::Deadlock => Property::Deadlocks,
         })

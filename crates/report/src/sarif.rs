@@ -82,6 +82,8 @@ fn rule(kind: ViolationKind) -> Value {
         ViolationKind::UninitialisedRead => "Memory is read to which nothing was written.",
         ViolationKind::Leak => "Memory on the heap is never freed, and no pointer to it is left.",
         ViolationKind::DivisionByZero => "Something is divided by zero.",
+        ViolationKind::DivisionOverflow => "The smallest integer of a type is divided by -1, which overflows.",
+        ViolationKind::ConstantWrite => "A string literal or another constant is written to.",
         ViolationKind::Misuse => "A lock, a barrier or a condition variable is used in a way that is undefined.",
         ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };

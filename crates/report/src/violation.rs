@@ -41,6 +41,10 @@ pub enum ViolationKind {
     /// Memory on the heap that nobody can free any more.
     Leak,
     DivisionByZero,
+    /// A quotient that no integer of its size is.
+    DivisionOverflow,
+    /// A write to a string literal or another constant.
+    ConstantWrite,
     /// Wrong use of a lock, a barrier or a condition variable.
     Misuse,
     /// The condition of a litmus test is not true of its final states.
@@ -55,13 +59,15 @@ impl ViolationKind {
                 ViolationKind::OutOfBounds
             }
             Failure::DivisionByZero => ViolationKind::DivisionByZero,
+            Failure::DivisionOverflow => ViolationKind::DivisionOverflow,
+            Failure::ConstantWrite { .. } => ViolationKind::ConstantWrite,
             Failure::Misuse(_) => ViolationKind::Misuse,
             Failure::InvalidFree { .. } => ViolationKind::InvalidFree,
             _ => ViolationKind::Assertion,
         }
     }
 
-    pub const ALL: [ViolationKind; 13] = [
+    pub const ALL: [ViolationKind; 15] = [
         ViolationKind::Robustness,
         ViolationKind::StaleDependency,
         ViolationKind::DataRace,
@@ -75,6 +81,8 @@ impl ViolationKind {
         ViolationKind::DivisionByZero,
         ViolationKind::Condition,
         ViolationKind::Misuse,
+        ViolationKind::DivisionOverflow,
+        ViolationKind::ConstantWrite,
     ];
 
     /// The name in JSON and SARIF. Stable.
@@ -91,6 +99,8 @@ impl ViolationKind {
             ViolationKind::UninitialisedRead => "uninitialised-read",
             ViolationKind::Leak => "leak",
             ViolationKind::DivisionByZero => "division-by-zero",
+            ViolationKind::DivisionOverflow => "division-overflow",
+            ViolationKind::ConstantWrite => "constant-write",
             ViolationKind::Misuse => "misuse",
             ViolationKind::Condition => "condition",
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use fencepost_program::memory::{Region, region};
-use fencepost_program::{Address, Allocation, Value};
+use fencepost_program::{Address, Allocation, Program, Value};
 use hashbrown::HashSet;
 
 use super::Lts;
@@ -74,9 +74,13 @@ pub(crate) fn is_heap(pointer: u64) -> bool {
 }
 
 /// Whether memory holds nothing before something is written there.
-pub(super) fn starts_unwritten(at: Address) -> bool {
-    let region = at.pointer_and_size().map(|(pointer, _)| region(pointer));
-    matches!(region, Some(Region::Heap { .. } | Region::Stack { .. }))
+pub(super) fn starts_unwritten(program: &Program, at: Address) -> bool {
+    let Some((pointer, _)) = at.pointer_and_size() else { return false };
+    match region(pointer) {
+        Region::Heap { .. } => true,
+        Region::Stack { .. } => program.thread_local_at(pointer).is_none(),
+        _ => false,
+    }
 }
 
 /// The address of an object's life: no program has it.

@@ -39,9 +39,6 @@ impl Lts<'_> {
 
     /// What is to be done after a part of an access that read a value; or else what the whole access read.
     pub(super) fn after_part(&self, local: &LocalState, value: Value) -> Result<Progress, Value> {
-        if self.division.is_empty() {
-            return Err(value);
-        }
         let Some((whole, _, parts)) = self.parts(&self.machine.next(&local.state)) else { return Err(value) };
         let Progress { done, read } = local.progress;
         let read = joined(whole, [(whole, read), (parts[usize::from(done)], value)]);

@@ -6,7 +6,7 @@ use fencepost_program::{
     Value as Word, memory,
 };
 
-use super::function::FunctionLowering;
+use super::function::{Access, FunctionLowering};
 use super::globals::{Unsupported, step_into};
 use super::leaves::leaves;
 use super::link::Definition;
@@ -69,7 +69,13 @@ impl FunctionLowering<'_, '_> {
                 }
                 self.call_with(result, call.result, |dst| Inst::Call { dst, func, args })
             }
+            // A call of what is null.
+            Some(definition) if self.lowering.is_null(definition) => {
+                let (target, args) = (Operand::Const(0), self.arguments(&call.arguments)?);
+                self.call_with(result, call.result, |dst| Inst::CallPointer { dst, target, args })
+            }
             _ if is_output(text) => {
+                self.read_printed(call, text)?;
                 self.print(call, text)?;
                 let values = leaves(&self.module.types, call.result)?.iter().map(|_| Operand::Const(0)).collect();
                 self.set_all(result, values);
@@ -154,12 +160,12 @@ impl FunctionLowering<'_, '_> {
             .iter()
             .map(|&leaf| {
                 let value = self.temporary();
-                self.load_leaf(value, from, leaf, Ordering::NonAtomic, true);
+                self.load_leaf(value, Access::copying(from, leaf));
                 Operand::Reg(value)
             })
             .collect();
         for (leaf, value) in leaves.into_iter().zip(values) {
-            self.store_leaf(to, value, leaf, Ordering::NonAtomic);
+            self.store_leaf(value, Access::copying(to, leaf));
         }
         Ok(())
     }
@@ -190,7 +196,7 @@ impl FunctionLowering<'_, '_> {
                 let word = (byte & 0xff).wrapping_mul(0x0101_0101_0101_0101);
                 for leaf in self.leaves(ty)? {
                     let value = memory::sign_extended(word, leaf.bits);
-                    self.store_leaf(pointer, Operand::Const(value), leaf, Ordering::NonAtomic);
+                    self.store_leaf(Operand::Const(value), Access::copying(pointer, leaf));
                 }
                 return Ok(());
             }
@@ -305,17 +311,22 @@ impl FunctionLowering<'_, '_> {
                 let pointer = argument(self, 0)?;
                 self.call_library(result, "__fencepost_free_for_reuse", vec![pointer])?;
             }
-            "__fencepost_alloc" | "__fencepost_alloc_fresh" | "__fencepost_alloc_zeroed" => {
+            "__fencepost_alloc"
+            | "__fencepost_alloc_fresh"
+            | "__fencepost_alloc_zeroed"
+            | "__fencepost_alloc_aligned" => {
                 let size = argument(self, 0)?;
+                let alignment = if name.ends_with("aligned") { argument(self, 1)? } else { Operand::Const(1) };
                 let dst = self.result(result);
                 let zeroed = name.ends_with("zeroed");
                 let allocation = if zeroed { Allocation::Zeroed } else { Allocation::Uninitialised };
-                self.emit(Inst::Alloc { dst, size, allocation, at: None });
+                self.emit(Inst::Alloc { dst, size, alignment, allocation, at: None });
             }
             "__fencepost_alloc_at" => {
                 let (at, size) = (Some(argument(self, 0)?), argument(self, 1)?);
                 let dst = self.result(result);
-                self.emit(Inst::Alloc { dst, size, allocation: Allocation::Uninitialised, at });
+                let alignment = Operand::Const(1);
+                self.emit(Inst::Alloc { dst, size, alignment, allocation: Allocation::Uninitialised, at });
             }
             "__fencepost_free" | "__fencepost_end_object" => {
                 let pointer = argument(self, 0)?;
@@ -338,6 +349,9 @@ impl FunctionLowering<'_, '_> {
                 let pointer = argument(self, 0)?;
                 let dst = self.result(result);
                 self.emit(Inst::HeapSize { dst, pointer });
+            }
+            "__fencepost_refuse_format" => {
+                return Err("a conversion of `printf` that is not known".to_owned());
             }
             "fencepost_assume" | "__fencepost_assume" | "__VERIFIER_assume" | "__CPROVER_assume" => {
                 let cond = argument(self, 0)?;
@@ -426,5 +440,5 @@ fn place_and_order(
         4 => Ordering::AcqRel,
         _ => Ordering::SeqCst,
     };
-    Ok((Place::Memory(Memory { pointer, offset: 0, size: size as u8, copied: false }), order))
+    Ok((Place::Memory(Memory::aligned(pointer, 0, size as u8)), order))
 }

@@ -1,11 +1,13 @@
-//! Which locals can be registers, and which must be shared memory: those that other threads may get to know, and those whose
-//! accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO whoever knows its location.
+//! Which locals can be registers, and which locals and thread-locals must be shared memory: those that other threads may get to
+//! know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO whoever knows
+//! its location.
 
-use fencepost_llvm::{AtomicOrdering, Callee, Cast, Function, LocalId, Op, Operand};
-use hashbrown::HashMap;
+use fencepost_llvm::{AtomicOrdering, Callee, Cast, ConstantKind, Function, Instruction, LocalId, Op, Operand};
+use hashbrown::{HashMap, HashSet};
 
 use super::leaves::{Leaf, leaves};
 use super::link::{Definition, Linked};
+use super::output::is_output;
 
 /// Where a local of the source lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,42 @@ impl Escapes {
                 (local, storage)
             })
             .collect()
+    }
+
+    /// The thread-local variables whose address may become known to other threads: the module and the place in it.
+    pub(super) fn shared_thread_locals(&mut self, linked: &Linked) -> HashSet<(usize, usize)> {
+        let mut found = HashSet::new();
+        for (m, module) in linked.modules.iter().enumerate() {
+            if !module.globals.iter().any(|global| global.thread_local) {
+                continue;
+            }
+            for function in module.functions.iter().filter(|function| function.is_defined()) {
+                let uses = Uses::of(linked, m, function);
+                for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+                    for_each_operand(&instruction.op, |operand| {
+                        if let Some(global) = thread_local(linked, m, operand)
+                            && self.tells(linked, m, &uses, instruction, operand)
+                        {
+                            found.insert(global);
+                        }
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether an instruction that names a thread-local variable lets others know where it is.
+    fn tells(&mut self, linked: &Linked, m: usize, uses: &Uses, instruction: &Instruction, operand: &Operand) -> bool {
+        match (&instruction.op, instruction.result) {
+            (Op::Call(call), result) if is_thread_local_address(linked, m, call.callee) => {
+                result.is_some_and(|result| self.escapes(linked, m, uses, result))
+            }
+            (Op::Store { value, .. } | Op::AtomicRmw { value, .. }, _) => value == operand,
+            (Op::CmpXchg { expected, desired, .. }, _) => expected == operand || desired == operand,
+            (Op::Load { .. }, _) => false,
+            _ => true,
+        }
     }
 
     fn parameter_escapes(&mut self, linked: &Linked, at: (usize, usize), index: usize) -> bool {
@@ -152,6 +190,20 @@ fn keeps_order(op: &Op) -> bool {
     }
 }
 
+/// The thread-local variable that an operand names.
+fn thread_local(linked: &Linked, m: usize, operand: &Operand) -> Option<(usize, usize)> {
+    let Operand::Constant(id) = operand else { return None };
+    let ConstantKind::Symbol(name) = linked.modules[m].constant(*id).kind else { return None };
+    match linked.resolve(m, name)? {
+        Definition::Global(gm, gi) if linked.global((gm, gi)).thread_local => Some((gm, gi)),
+        _ => None,
+    }
+}
+
+fn is_thread_local_address(linked: &Linked, m: usize, callee: Callee) -> bool {
+    matches!(callee, Callee::Symbol(name) if linked.modules[m].name(name).starts_with("llvm.threadlocal.address"))
+}
+
 /// Library functions that keep no pointer.
 fn keeps_quiet(name: &str) -> bool {
     let prefixes = [
@@ -167,8 +219,7 @@ fn keeps_quiet(name: &str) -> bool {
         "__fencepost_free",
         "__fencepost_heap_size",
     ];
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
-        || matches!(name, "printf" | "fprintf" | "puts" | "__assert_fail" | "perror")
+    prefixes.iter().any(|prefix| name.starts_with(prefix)) || is_output(name) || name == "__assert_fail"
 }
 
 impl<'f> Uses<'f> {
@@ -207,11 +258,15 @@ impl<'f> Uses<'f> {
 
 /// Calls `f` with each local that an instruction reads.
 fn for_each_local(op: &Op, mut f: impl FnMut(LocalId)) {
-    let mut one = |operand: &Operand| {
+    for_each_operand(op, |operand| {
         if let Operand::Local(local) = operand {
             f(*local);
         }
-    };
+    });
+}
+
+/// Calls `one` with each operand of an instruction.
+fn for_each_operand(op: &Op, mut one: impl FnMut(&Operand)) {
     match op {
         Op::Binary { a, b, .. } | Op::ICmp { a, b, .. } | Op::FCmp { a, b, .. } => {
             one(a);

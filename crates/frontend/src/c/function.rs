@@ -10,7 +10,7 @@ use super::debug::is_in_system_header;
 use super::escape::Storage;
 use super::globals::Unsupported;
 use super::leaves::{Leaf, bit_field_stores, leaves};
-use super::lower::Lowering;
+use super::lower::{Lowering, ThreadLocal};
 
 /// Bytes of the local variables of one call: they are part of a thread's state.
 const MOST_FRAME_BYTES: u32 = 1 << 24;
@@ -223,9 +223,9 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     fn thread_local_address(&mut self, id: fencepost_llvm::ConstantId) -> Option<Operand> {
         let fencepost_llvm::ConstantKind::Symbol(name) = self.module.constant(id).kind else { return None };
         let super::link::Definition::Global(m, i) = self.lowering.linked.resolve(self.m, name)? else { return None };
-        let offset = *self.lowering.thread_locals.get(&(m, i))?;
+        let ThreadLocal { offset, shared } = *self.lowering.thread_locals.get(&(m, i))?;
         let dst = self.temporary();
-        self.emit(Inst::ThreadLocalAddress { dst, offset });
+        self.emit(Inst::ThreadLocalAddress { dst, offset, shared });
         Some(Operand::Reg(dst))
     }
 
@@ -254,10 +254,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     /// Reads a scalar from memory.
-    pub(super) fn load_leaf(&mut self, dst: Reg, pointer: Operand, leaf: Leaf, order: Ordering, copied: bool) {
+    pub(super) fn load_leaf(&mut self, dst: Reg, access: Access) {
+        let Access { leaf, order, .. } = access;
         let pieces: Vec<_> = leaf.pieces().collect();
-        let offset = |at: u32| leaf.offset as i32 + at as i32;
-        let place = |at: u32, size| Place::Memory(Memory { pointer, offset: offset(at), size, copied });
+        let place = |at: u32, size| access.piece(at, size);
         if let [(0, size)] = pieces[..] {
             self.emit(Inst::Load { dst: Some(dst), place: place(0, size), order });
             if leaf.bits < 8 * u32::from(size) {
@@ -302,10 +302,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         self.emit(Inst::Arithmetic { dst, op, bits, a, b });
     }
 
-    pub(super) fn store_leaf(&mut self, pointer: Operand, value: Operand, leaf: Leaf, order: Ordering) {
+    pub(super) fn store_leaf(&mut self, value: Operand, access: Access) {
+        let Access { leaf, order, .. } = access;
         for (at, size) in leaf.pieces().collect::<Vec<_>>() {
-            let offset = leaf.offset as i32 + at as i32;
-            let place = Place::Memory(Memory { pointer, offset, size, copied: false });
+            let place = access.piece(at, size);
             let value = if at == 0 {
                 value
             } else {
@@ -384,6 +384,39 @@ fn room(bytes: u64) -> Result<u32, Unsupported> {
     few.ok_or_else(|| format!("local variables of {bytes} bytes in one call (at most {MOST_FRAME_BYTES})"))
 }
 
+/// An access to a scalar of what a pointer points to.
+#[derive(Clone, Copy)]
+pub(super) struct Access {
+    pub pointer: Operand,
+    pub leaf: Leaf,
+    pub order: Ordering,
+    /// What the pointer is promised to be a multiple of.
+    pub alignment: u64,
+    pub copied: bool,
+}
+
+impl Access {
+    /// One of a copy, which promises nothing.
+    pub(super) fn copying(pointer: Operand, leaf: Leaf) -> Access {
+        Access { pointer, leaf, order: Ordering::NonAtomic, alignment: 1, copied: true }
+    }
+
+    /// The access to some bytes of the scalar.
+    fn piece(self, at: u32, size: u8) -> Place {
+        let offset = self.leaf.offset + u64::from(at);
+        // What is so far from a multiple of something is itself one of its lowest bit.
+        let mut alignment = if offset == 0 { self.alignment } else { self.alignment.min(1 << offset.trailing_zeros()) };
+        if self.order.is_atomic() {
+            alignment = alignment.max(size.into());
+        }
+        let alignment = alignment.clamp(1, MOST_PROMISED) as u16;
+        Place::Memory(Memory { pointer: self.pointer, offset: offset as i32, size, alignment, copied: self.copied })
+    }
+}
+
+/// Larger alignments are not told apart.
+const MOST_PROMISED: u64 = 1 << 15;
+
 /// What a function of our library does with a lock or the like that must be there.
 fn service(name: &str) -> Option<Service> {
     match name {
@@ -399,7 +432,9 @@ fn service(name: &str) -> Option<Service> {
         | "pthread_rwlock_wrlock"
         | "pthread_rwlock_trywrlock"
         | "pthread_cond_signal"
-        | "pthread_cond_broadcast" => Some(Service::Other),
+        | "pthread_cond_broadcast"
+        // What is printed must have been written, too.
+        | "__fencepost_read_string" => Some(Service::Other),
         _ => None,
     }
 }

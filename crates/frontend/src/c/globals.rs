@@ -5,7 +5,7 @@ use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKi
 
 use super::leaves::leaves;
 use super::link::Definition;
-use super::lower::{Lowering, Refusal};
+use super::lower::{Lowering, Refusal, ThreadLocal};
 use super::reuse;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
@@ -23,6 +23,8 @@ impl Lowering<'_> {
     /// Gives every global variable its place, and then its contents.
     pub(super) fn place_globals(&mut self) {
         let mut pointer = memory::GLOBALS;
+        let shared = self.escapes.shared_thread_locals(&self.linked);
+        let mut shared_end = 0;
         let mut places = Vec::new();
         for m in 0..self.linked.modules.len() {
             let module = self.linked.modules[m];
@@ -49,17 +51,23 @@ impl Lowering<'_> {
                     self.refuse(m, i, format!("has {size} bytes; all {kind} variables together may have {most}"));
                     continue;
                 }
-                let alignment = alignment.max(global.alignment).clamp(8, 4096).next_power_of_two();
+                let alignment = alignment.max(global.alignment).clamp(8, 1 << 16).next_power_of_two();
                 // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
                 let name = module.name(global.name);
                 let is_used = || self.is_mentioned(name) || self.reuses_memory && name == reuse::FREED;
                 if global.thread_local && self.is_library(m) && !is_used() {
                     continue;
                 }
+                if global.thread_local && shared.contains(&(m, i)) {
+                    let at = u64::next_multiple_of(shared_end, alignment);
+                    shared_end = at + size.max(1) + 8;
+                    self.thread_locals.insert((m, i), ThreadLocal { offset: at as u32, shared: true });
+                    continue;
+                }
                 if global.thread_local {
                     let at = (self.program.thread_local.len() as u64).next_multiple_of(alignment);
                     self.program.thread_local.resize((at + size.max(1)) as usize, 0);
-                    self.thread_locals.insert((m, i), at as u32);
+                    self.thread_locals.insert((m, i), ThreadLocal { offset: at as u32, shared: false });
                     continue;
                 }
                 pointer = (pointer + GAP).next_multiple_of(alignment);
@@ -69,29 +77,43 @@ impl Lowering<'_> {
             }
         }
         for (m, i, pointer, size) in places {
-            let bytes = self.initial_bytes(m, i, size);
-            let module = self.linked.modules[m];
-            let global = &module.globals[i];
-            let variable = global.debug.iter().find_map(|&id| module.metadata.variable(id));
-            let (name, span) = match variable {
-                Some(variable) => {
-                    let file = variable.file.map(|file| self.sources.file(m, module, file)).unwrap_or_default();
-                    (module.name(variable.name), Span { file, line: variable.line, column: 1, length: 1 })
-                }
-                None => (module.name(global.name), Span::default()),
-            };
-            let parts = match variable.and_then(|variable| variable.ty) {
-                Some(ty) => super::types::parts(module, ty),
-                None => self.elements(m, global.ty),
-            };
-            self.program.globals.push(Global { name: name.to_owned(), pointer, bytes, parts, span });
+            let global = self.global(m, i, pointer, size);
+            self.program.globals.push(global);
         }
         let thread_locals: Vec<_> = self.thread_locals.iter().map(|(&place, &at)| (place, at)).collect();
-        for ((m, i), at) in thread_locals {
+        for ((m, i), ThreadLocal { offset, shared }) in thread_locals {
             let size = self.linked.modules[m].types.size(self.linked.global((m, i)).ty).unwrap_or(8);
+            if shared {
+                let global = self.global(m, i, u64::from(offset), size);
+                self.program.shared_thread_locals.push(global);
+                continue;
+            }
             let bytes = self.initial_bytes(m, i, size);
-            self.program.thread_local[at as usize..at as usize + bytes.len()].copy_from_slice(&bytes);
+            self.program.thread_local[offset as usize..offset as usize + bytes.len()].copy_from_slice(&bytes);
         }
+        self.program.shared_thread_locals.sort_by_key(|global| global.pointer);
+    }
+
+    /// A global variable, with what it holds and what the source calls it.
+    fn global(&mut self, m: usize, i: usize, pointer: u64, size: u64) -> Global {
+        let bytes = self.initial_bytes(m, i, size);
+        let module = self.linked.modules[m];
+        let global = &module.globals[i];
+        let variable = global.debug.iter().find_map(|&id| module.metadata.variable(id));
+        let (name, span) = match variable {
+            Some(variable) => {
+                let file = variable.file.map(|file| self.sources.file(m, module, file)).unwrap_or_default();
+                (module.name(variable.name), Span { file, line: variable.line, column: 1, length: 1 })
+            }
+            None => (module.name(global.name), Span::default()),
+        };
+        let parts = match variable.and_then(|variable| variable.ty) {
+            Some(ty) => super::types::parts(module, ty),
+            None => self.elements(m, global.ty),
+        };
+        // What is defined elsewhere may hold anything.
+        let constant = global.constant && global.init.is_some();
+        Global { name: name.to_owned(), pointer, bytes, constant, parts, span }
     }
 
     /// Whether the program itself, and not only the library, has a global variable of this name.
@@ -239,10 +261,26 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a name is weak and nobody defines it. What the real C library has and ours does not is there.
+    pub(super) fn is_null(&self, definition: Definition) -> bool {
+        let (weak, defined, name) = match definition {
+            Definition::Global(m, i) => {
+                let global = self.linked.global((m, i));
+                (global.weak, global.init.is_some(), self.linked.modules[m].name(global.name))
+            }
+            Definition::Function(m, i) => {
+                let function = self.linked.function((m, i));
+                (function.weak, function.is_defined(), self.linked.modules[m].name(function.name))
+            }
+        };
+        weak && !defined && !name.starts_with("pthread_") && !name.starts_with("__pthread_")
+    }
+
     /// The address of a global variable or a function. Thread-locals have none that is constant.
     fn address_of(&mut self, m: usize, name: Symbol) -> Result<Value, Unsupported> {
         let text = self.linked.modules[m].name(name);
         match self.linked.resolve(m, name) {
+            Some(definition) if self.is_null(definition) => Ok(0),
             Some(Definition::Global(gm, gi)) => match self.pointers.get(&(gm, gi)) {
                 Some(&pointer) => Ok(pointer as Value),
                 None => Err(format!("the address of the thread-local `{text}` as a constant")),

@@ -9,7 +9,7 @@ use fencepost_program::{
 };
 
 use super::escape::Storage;
-use super::function::FunctionLowering;
+use super::function::{Access, FunctionLowering};
 use super::globals::{Unsupported, arithmetic, step_into};
 use super::leaves::leaves;
 
@@ -55,8 +55,14 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.set_all(result, values);
             }
             Op::Alloca { ty, count, alignment } => self.alloca(result, *ty, *count, *alignment)?,
-            Op::Load { ty, pointer, ordering, .. } => self.load(result, *ty, *pointer, *ordering)?,
-            Op::Store { ty, value, pointer, ordering, .. } => self.store(*ty, *value, *pointer, *ordering)?,
+            Op::Load { ty, pointer, ordering, alignment, .. } => {
+                let alignment = self.promised(*ty, *alignment);
+                self.load(result, *ty, *pointer, *ordering, alignment)?
+            }
+            Op::Store { ty, value, pointer, ordering, alignment, .. } => {
+                let alignment = self.promised(*ty, *alignment);
+                self.store(*ty, *value, *pointer, *ordering, alignment)?
+            }
             Op::GetElementPtr { source, base, indices } => self.address(result, *source, *base, indices)?,
             Op::CmpXchg { weak, ty, pointer, expected, desired, success, failure } => {
                 let place = self.atomic_place(*ty, *pointer)?;
@@ -255,7 +261,8 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let bytes = self.temporary();
                 let count = count.unwrap_or(Operand::Const(1));
                 self.arithmetic(bytes, ArithmeticOp::Mul, 64, count, size as Word);
-                self.emit(Inst::Alloc { dst, size: Operand::Reg(bytes), allocation: Allocation::Local, at: None });
+                let (size, alignment) = (Operand::Reg(bytes), Operand::Const(alignment as Word));
+                self.emit(Inst::Alloc { dst, size, alignment, allocation: Allocation::Local, at: None });
             }
         }
         Ok(())
@@ -267,6 +274,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         ty: TypeId,
         pointer: Value,
         order: Option<AtomicOrdering>,
+        alignment: u64,
     ) -> Result<(), Unsupported> {
         if let Value::Local(local) = pointer
             && let Some(Storage::Register(_)) = self.storage.get(&local)
@@ -281,7 +289,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let copied = leaves.len() > 1 || result.is_some_and(|local| self.bit_fields.contains(&local));
         let first = self.first_of(result, leaves.len());
         for (i, leaf) in leaves.into_iter().enumerate() {
-            self.load_leaf(Reg(first + i as u32), pointer, leaf, ordering(order), copied);
+            let access = Access { pointer, leaf, order: ordering(order), alignment, copied };
+            self.load_leaf(Reg(first + i as u32), access);
         }
         Ok(())
     }
@@ -292,6 +301,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         value: Value,
         pointer: Value,
         order: Option<AtomicOrdering>,
+        alignment: u64,
     ) -> Result<(), Unsupported> {
         if let Value::Local(local) = pointer
             && let Some(Storage::Register(_)) = self.storage.get(&local)
@@ -305,9 +315,14 @@ impl<'m> FunctionLowering<'_, 'm> {
         let values = self.values(ty, value)?;
         let pointer = self.value(pointer)?;
         for (leaf, value) in leaves.into_iter().zip(values) {
-            self.store_leaf(pointer, value, leaf, ordering(order));
+            self.store_leaf(value, Access { pointer, leaf, order: ordering(order), alignment, copied: false });
         }
         Ok(())
+    }
+
+    /// What an access to a type promises of its address.
+    fn promised(&self, ty: TypeId, said: Option<u64>) -> u64 {
+        said.or_else(|| Some(self.module.types.size_and_alignment(ty)?.1)).unwrap_or(1)
     }
 
     fn address(
@@ -359,7 +374,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         match bits {
             Some(bits @ (8 | 16 | 32 | 64)) => {
                 let pointer = self.value(pointer)?;
-                Ok(Place::Memory(Memory { pointer, offset: 0, size: (bits / 8) as u8, copied: false }))
+                Ok(Place::Memory(Memory::aligned(pointer, 0, (bits / 8) as u8)))
             }
             _ => Err("an atomic access of more than 8 bytes".to_owned()),
         }

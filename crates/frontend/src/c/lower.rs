@@ -35,7 +35,7 @@ pub(super) struct Lowering<'m> {
     pub escapes: Escapes,
     /// Where global variables are, and where thread-locals are in each thread's own memory.
     pub pointers: HashMap<(usize, usize), u64>,
-    pub thread_locals: HashMap<(usize, usize), u32>,
+    pub thread_locals: HashMap<(usize, usize), ThreadLocal>,
     /// What is wrong with global variables.
     pub refused: Vec<Refusal>,
     ids: HashMap<(usize, usize), FuncId>,
@@ -47,6 +47,13 @@ pub(super) struct Lowering<'m> {
     pub settings: Settings,
     /// Memory that was freed may be allocated again.
     pub reuses_memory: bool,
+}
+
+/// Where a thread-local variable is: in each thread's own memory, or in what others may reach.
+#[derive(Clone, Copy)]
+pub(super) struct ThreadLocal {
+    pub offset: u32,
+    pub shared: bool,
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
@@ -187,14 +194,8 @@ fn thread_entry() -> Function {
         entry.registers.push((name.to_owned(), Ty::Int));
     }
     let [function, argument, result, cells] = [0, 1, 2, 3].map(Reg);
-    let cell = |offset: u64| {
-        Place::Memory(Memory {
-            pointer: Operand::Reg(cells),
-            offset: (offset - memory::start_cell(0)) as i32,
-            size: 8,
-            copied: false,
-        })
-    };
+    let cell =
+        |offset: u64| Place::Memory(Memory::aligned(Operand::Reg(cells), (offset - memory::start_cell(0)) as i32, 8));
     emit(&mut entry, Inst::CurrentThread { dst: cells });
     let stride = (memory::start_cell(1) - memory::start_cell(0)) as Value;
     let times = fencepost_program::BinaryOp::Mul;

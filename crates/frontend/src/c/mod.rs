@@ -32,12 +32,13 @@ use crate::text::TextRange;
 use lower::Refusal;
 
 /// What the analysed program sees of the C library, and the headers that it may include.
-const LIBRARY: [(&str, &str); 5] = [
+const LIBRARY: [(&str, &str); 6] = [
     ("primitives.h", include_str!("runtime/primitives.h")),
     ("runtime.c", include_str!("runtime/runtime.c")),
+    ("strings.c", include_str!("runtime/strings.c")),
     ("verifier.c", include_str!("runtime/verifier.c")),
     ("reuse.c", include_str!("runtime/reuse.c")),
-    ("library.c", "#include \"runtime.c\"\n#include \"reuse.c\"\n#include \"verifier.c\"\n"),
+    ("library.c", "#include \"runtime.c\"\n#include \"strings.c\"\n#include \"reuse.c\"\n#include \"verifier.c\"\n"),
 ];
 const HEADERS: [(&str, &str); 2] =
     [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];

@@ -28,7 +28,106 @@ pub(super) fn is_output(name: &str) -> bool {
     )
 }
 
+/// How much of a string is read at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Most {
+    All,
+    Bytes(Word),
+    /// What this argument says, if it is not negative.
+    Argument(usize),
+}
+
+/// The strings that a format prints: the number of each argument, and how much of it is read.
+fn strings(format: &[u8]) -> Result<Vec<(usize, Most)>, Unsupported> {
+    let (mut found, mut next) = (Vec::new(), 0);
+    let mut rest = format.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let (mut most, mut precise, mut wide) = (Most::All, false, false);
+        while let Some(modifier) = rest.next_if(|byte| b"-+ #0123456789.*hlqjztL".contains(byte)) {
+            match modifier {
+                b'.' => (precise, most) = (true, Most::Bytes(0)),
+                b'0'..=b'9' if let (true, Most::Bytes(bytes)) = (precise, most) => {
+                    most = Most::Bytes(bytes.saturating_mul(10).saturating_add(Word::from(modifier - b'0')));
+                }
+                b'*' => {
+                    if precise {
+                        most = Most::Argument(next);
+                    }
+                    next += 1;
+                }
+                b'l' => wide = true,
+                _ => {}
+            }
+        }
+        match rest.next() {
+            Some(b'%' | b'm') | None => continue,
+            Some(b's') if !wide => found.push((next, most)),
+            Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'p') => {}
+            Some(b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A') => {}
+            Some(other) => return Err(format!("the conversion `{}` of `printf`", char::from(other))),
+        }
+        next += 1;
+    }
+    Ok(found)
+}
+
 impl FunctionLowering<'_, '_> {
+    /// What a call that prints reads: its strings, unless nobody can change them.
+    pub(super) fn read_printed(&mut self, call: &Call, name: &str) -> Result<(), Unsupported> {
+        let first = match name {
+            "puts" | "fputs" | "perror" | "printf" | "vprintf" => 0,
+            "fprintf" | "vfprintf" => 1,
+            _ => return Ok(()),
+        };
+        let Some(argument) = call.arguments.get(first) else { return Ok(()) };
+        let pointer = self.value(argument.value)?;
+        let rest = &call.arguments[first + 1..];
+        if !name.ends_with("printf") {
+            return match pointer {
+                Operand::Const(0) if name == "perror" => Ok(()),
+                _ => self.read_string(pointer, Operand::Const(-1)),
+            };
+        }
+        if name.starts_with('v') {
+            let list = rest.first().ok_or("a call of `vprintf` without its arguments")?;
+            let list = self.value(list.value)?;
+            return self.call_library(None, "__fencepost_read_arguments", vec![pointer, list]);
+        }
+        let Some(format) = self.constant_string(pointer) else {
+            let rest = self.spilled(rest)?;
+            return self.call_library(None, "__fencepost_read_printed", vec![pointer, rest]);
+        };
+        for (number, most) in strings(&format)? {
+            let at = |number: usize| rest.get(number).ok_or("a call of `printf` without its arguments");
+            let pointer = self.value(at(number)?.value)?;
+            let most = match most {
+                Most::All => Operand::Const(-1),
+                Most::Bytes(bytes) => Operand::Const(bytes),
+                Most::Argument(number) => self.value(at(number)?.value)?,
+            };
+            self.read_string(pointer, most)?;
+        }
+        Ok(())
+    }
+
+    fn read_string(&mut self, pointer: Operand, most: Operand) -> Result<(), Unsupported> {
+        match self.constant_string(pointer) {
+            Some(_) => Ok(()),
+            None => self.call_library(None, "__fencepost_read_string", vec![pointer, most]),
+        }
+    }
+
+    /// The string that a pointer always points to.
+    fn constant_string(&self, pointer: Operand) -> Option<Box<[u8]>> {
+        let Operand::Const(word) = pointer else { return None };
+        let global = self.lowering.program.global_at(word as u64).filter(|global| global.constant)?;
+        let bytes = &global.bytes[(word as u64 - global.pointer) as usize..];
+        bytes.contains(&0).then(|| self.literal(pointer)).flatten()
+    }
+
     /// The instruction that prints what a call would, if what is printed is wanted.
     pub(super) fn print(&mut self, call: &Call, name: &str) -> Result<(), Unsupported> {
         if !self.lowering.settings.output {

@@ -75,7 +75,7 @@ impl FunctionLowering<'_, '_> {
         let (to, from) = (self.value(to.value)?, self.value(from.value)?);
         for offset in (0..LIST_SIZE).step_by(8) {
             let word = self.temporary();
-            let place = Place::Memory(Memory { pointer: from, offset, size: 8, copied: true });
+            let place = Place::Memory(Memory { copied: true, ..Memory::aligned(from, offset, 8) });
             self.emit(Inst::Load { dst: Some(word), place, order: Ordering::NonAtomic });
             self.put(to, offset, 8, Operand::Reg(word));
         }
@@ -83,7 +83,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn put(&mut self, pointer: Operand, offset: i32, size: u8, value: Operand) {
-        let place = Place::Memory(Memory { pointer, offset, size, copied: false });
+        let place = Place::Memory(Memory::aligned(pointer, offset, size));
         self.emit(Inst::Store { place, value, order: Ordering::NonAtomic });
     }
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 use fencepost_frontend::read;
 
 use crate::generator;
+use crate::operations::NAMES;
 use crate::runner::{Ending, Run};
 
 /// How many programs, and from which seed on; more than in daily tests if `FENCEPOST_FUZZ` is set to a number.
@@ -21,10 +22,9 @@ const BATCH: usize = 20;
 
 /// Each program in a namespace of its own: every name that it defines gets a suffix.
 fn batch(seeds: &[u64]) -> String {
-    let names = ["result", "mix", "global_struct", "global_union", "counter", "table", "pointers", "main"];
     let mut text = String::new();
     for (i, &seed) in seeds.iter().enumerate() {
-        for name in names {
+        for name in NAMES {
             text += &format!("#define {name} {name}_{i}\n");
         }
         for f in 0..8 {
@@ -40,7 +40,7 @@ fn batch(seeds: &[u64]) -> String {
                 text.push('\n');
             }
         }
-        for name in names {
+        for name in NAMES {
             text += &format!("#undef {name}\n");
         }
         for f in 0..8 {

@@ -6,6 +6,8 @@
 
 use std::fmt::Write;
 
+use crate::operations::{OPERATIONS, PRELUDE, VARIABLES};
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Int {
     bits: u32,
@@ -49,20 +51,6 @@ pub struct Generator {
     in_loop: bool,
 }
 
-const PRELUDE: &str = "#include <string.h>
-#include <stdlib.h>
-typedef signed char i8; typedef unsigned char u8; typedef short i16; typedef unsigned short u16;
-typedef int i32; typedef unsigned u32; typedef long i64; typedef unsigned long u64;
-u64 result = 7;
-static void mix(u64 v) { result = (result ^ v) * 1099511628211UL + (result >> 29); }
-struct inner { u8 a; i32 b; };
-struct outer { i16 x; struct inner in[3]; u64 y; u32 f : 5; i32 g : 11; i64 z; };
-union either { u64 whole; u8 bytes[8]; u32 halves[2]; };
-static struct outer global_struct = { -3, { { 1, -2 }, { 3, 4 }, { 5, 6 } }, 99, 17, -5, 8 };
-static union either global_union = { 0x1122334455667788UL };
-static i32 counter;
-";
-
 pub fn program(seed: u64) -> String {
     let mut generator = Generator {
         random: fastrand::Rng::with_seed(seed),
@@ -92,17 +80,9 @@ impl Generator {
         writeln!(self.out, "static {} *pointers[2] = {{ &table[2], &table[5] }};", ty.name()).expect("a string");
         self.globals.push(Variable { text: "table[%]".to_owned(), ty });
         self.globals.push(Variable { text: "(*pointers[^])".to_owned(), ty });
-        let fields = [
-            ("global_struct.x", 16, true),
-            ("global_struct.in[1].a", 8, false),
-            ("global_struct.in[2].b", 32, true),
-            ("global_struct.y", 64, false),
-            ("global_union.whole", 64, false),
-            ("global_union.bytes[3]", 8, false),
-            ("global_union.halves[1]", 32, false),
-        ];
-        self.globals
-            .extend(fields.map(|(text, bits, signed)| Variable { text: text.into(), ty: Int { bits, signed } }));
+        let variable =
+            |(text, bits, signed): (&str, u32, bool)| Variable { text: text.into(), ty: Int { bits, signed } };
+        self.globals.extend(VARIABLES.map(variable));
         for f in 0..self.random.usize(1..5) {
             self.function(f);
         }
@@ -118,7 +98,7 @@ impl Generator {
             writeln!(self.out, "  mix((u64){text});").expect("a string");
         }
         self.out.push_str(
-            "  mix(global_struct.f); mix((u64)global_struct.g); mix(global_struct.in[0].b); mix((u64)counter);\n  return 0;\n}\n",
+            "  mix(global_struct.f); mix((u64)global_struct.g); mix(global_struct.in[0].b); mix((u64)counter);\n  for (int i = 0; i < 64; i++) mix(buffer[i]);\n  mix((u64)shared_atomic); mix(global_fields.g); mix((u64)(i64)global_tight.g);\n  return 0;\n}\n",
         );
     }
 
@@ -164,7 +144,7 @@ impl Generator {
 
     fn statement(&mut self, indent: usize, depth: u32) {
         let pad = " ".repeat(indent);
-        match self.random.u32(0..14) {
+        match self.random.u32(0..17) {
             0..=4 => {
                 let variable = self.variable();
                 let text = self.place(&variable.text);
@@ -181,19 +161,8 @@ impl Generator {
             }
             6 | 7 if depth > 0 && self.loops < 2 => self.loop_statement(indent, depth),
             8 if depth > 0 => self.switch(indent, depth),
-            9 => {
-                let operations = [
-                    "d = d * 1.25 + (double)counter; if (d > 1e6) d = 3.0;",
-                    "s = s * 0.5f + (float)(i32)(counter & 255);",
-                    "local.f = local.f + 7; local.g = (i32)((u32)local.g * 3u) % 1000;",
-                    "memcpy(&local.in[0], &local.in[2], sizeof local.in[0]);",
-                    "p = &array[(p - array + 3) & 7];",
-                    "global_struct = local; to = to == &local ? &global_struct : &local;",
-                    "u.bytes[5] = (u8)counter; u.halves[0] += 77u;",
-                    "memset(&local.in[1], counter & 1 ? 255 : 0, sizeof local.in[1]);",
-                    "d = (double)(i64)(u32)(counter * 7) / 3.0; mix(d < s ? 1 : d == s ? 2 : 3);",
-                ];
-                let operation = self.random.choice(operations).expect("not empty");
+            9 | 14 | 15 => {
+                let operation = self.random.choice(OPERATIONS).expect("not empty");
                 writeln!(self.out, "{pad}{operation}").expect("a string");
             }
             10 if self.in_loop => {

@@ -1,4 +1,5 @@
 mod differential;
 mod generator;
+mod operations;
 mod runner;
 mod sequential;

@@ -45,7 +45,9 @@ impl<'a> Parser<'a> {
     pub(super) fn function(&mut self, defined: bool) -> Result<()> {
         let line = self.line();
         self.advance()?;
+        let mut weak = false;
         while !self.at_type() {
+            weak |= self.token == Token::Word("extern_weak");
             match self.token {
                 Token::Word(_) | Token::Str(_) | Token::Hash(_) => self.skip_attribute()?,
                 Token::Metadata(kind) => {
@@ -66,6 +68,7 @@ impl<'a> Parser<'a> {
             parameters,
             varargs,
             blocks: Vec::new(),
+            weak,
             locals: Vec::new(),
             debug: None,
             variables: Vec::new(),

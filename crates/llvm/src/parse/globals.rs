@@ -11,7 +11,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         self.expect(b'=')?;
         let mut thread_local = false;
-        let mut external = false;
+        let (mut external, mut weak) = (false, false);
         let constant = loop {
             match self.token {
                 Token::Word("global") => break false,
@@ -22,6 +22,7 @@ impl<'a> Parser<'a> {
                 }
                 Token::Word(word) => {
                     thread_local |= word == "thread_local";
+                    weak |= word == "extern_weak";
                     external |= matches!(word, "external" | "extern_weak");
                     self.skip_attribute()?;
                 }
@@ -31,7 +32,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         let ty = self.ty()?;
         let init = if external { None } else { Some(self.constant(ty)?) };
-        let mut global = Global { name, ty, init, constant, thread_local, alignment: 0, debug: Vec::new(), line };
+        let mut global = Global { name, ty, init, weak, constant, thread_local, alignment: 0, debug: Vec::new(), line };
         loop {
             if let Token::Hash(_) = self.token {
                 self.advance()?;

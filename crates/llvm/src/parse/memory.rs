@@ -37,7 +37,8 @@ impl<'a> Parser<'a> {
         self.expect(b',')?;
         let (_, pointer) = self.typed_value(body)?;
         let (single_thread, ordering) = self.ordering_of_access(atomic)?;
-        Ok(Op::Load { ty, pointer, ordering, single_thread })
+        let alignment = self.alignment()?;
+        Ok(Op::Load { ty, pointer, ordering, single_thread, alignment })
     }
 
     pub(super) fn store(&mut self, body: &mut Body<'a>) -> Result<Op> {
@@ -47,7 +48,19 @@ impl<'a> Parser<'a> {
         self.expect(b',')?;
         let (_, pointer) = self.typed_value(body)?;
         let (single_thread, ordering) = self.ordering_of_access(atomic)?;
-        Ok(Op::Store { ty, value, pointer, ordering, single_thread })
+        let alignment = self.alignment()?;
+        Ok(Op::Store { ty, value, pointer, ordering, single_thread, alignment })
+    }
+
+    /// `, align 4`
+    fn alignment(&mut self) -> Result<Option<u64>> {
+        let mut ahead = self.lexer;
+        if !self.at(b',') || !matches!(ahead.next(), Ok(Token::Word("align"))) {
+            return Ok(None);
+        }
+        self.advance()?;
+        self.advance()?;
+        self.number("an alignment").map(Some)
     }
 
     fn ordering_of_access(&mut self, atomic: bool) -> Result<(bool, Option<AtomicOrdering>)> {

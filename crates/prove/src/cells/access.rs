@@ -56,7 +56,10 @@ impl Walk<'_, '_> {
         {
             self.words_of(thread);
         }
-        let targets = self.targets(&pointer, place);
+        let mut targets = self.targets(&pointer, place);
+        if !matches!(inst, Inst::Load { .. } | Inst::Wait { .. }) {
+            targets.retain(|target| !self.is_constant(target.object));
+        }
         if targets.is_empty() {
             if matches!(pointer, Value::Number(..)) {
                 self.refuse("an access through a pointer that may point to anything".to_owned());
@@ -83,6 +86,12 @@ impl Walk<'_, '_> {
             self.hear_arguments();
         }
         self.advance()
+    }
+
+    /// Whether nothing may be written there.
+    fn is_constant(&self, object: ObjectId) -> bool {
+        let Origin::Global(global) = self.analysis.objects.get(object).origin else { return false };
+        self.analysis.program.globals[global as usize].constant
     }
 
     fn words_of(&mut self, thread: ThreadId) -> ObjectId {
@@ -406,7 +415,7 @@ impl Walk<'_, '_> {
         let objects = &mut self.analysis.objects;
         let object = objects.of_origin(origin, Some(size), 0, Default::default());
         let pointer = Operand::Const(objects.get(object).base as Word + i64::from(offset));
-        let place = Place::Memory(Memory { pointer, offset: 0, size: 8, copied: false });
+        let place = Place::Memory(Memory::aligned(pointer, 0, 8));
         (place, Target { object, offset: Offset::exact(i64::from(offset)) })
     }
 }

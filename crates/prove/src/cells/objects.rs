@@ -36,6 +36,7 @@ pub(super) enum Origin {
     ThreadLocal {
         thread: ThreadId,
         start: u32,
+        shared: bool,
     },
     /// What is allocated at one place of one thread.
     Heap(ThreadId, Point),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use fencepost_program::{Program, Reg, memory};
+use fencepost_program::{Global, Program, Reg, memory};
 
 use super::objects::{ObjectId, Objects, Origin};
 use super::value::{Offset, Value};
@@ -91,7 +91,11 @@ pub(super) fn initial(program: &Program, objects: &Objects, id: ObjectId, offset
     }
     let bytes: &[u8] = match object.origin {
         Origin::Global(global) => &program.globals[global as usize].bytes,
-        Origin::ThreadLocal { start, .. } => program.thread_local.get(start as usize..).unwrap_or(&[]),
+        Origin::ThreadLocal { start, shared: false, .. } => program.thread_local.get(start as usize..).unwrap_or(&[]),
+        Origin::ThreadLocal { start, shared: true, .. } => {
+            let known = |global: &&Global| global.pointer == u64::from(start);
+            program.shared_thread_locals.iter().find(known).map_or(&[], |global| &global.bytes[..])
+        }
         _ => return Value::Const(0),
     };
     let at = |start: usize| Value::Const(memory::value_of(bytes.get(start..start + size as usize).unwrap_or(&[])));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{Allocation, Failure, FuncId, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
+use fencepost_program::{Allocation, Failure, FuncId, Global, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
 
 use super::analysis::{Analysis, DEEPEST_CALL, MOST_ROUNDS};
 use super::frames::{Frame, FrameId, Point};
@@ -268,9 +268,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             }
             Inst::PrivateAddress { dst, offset } => self.address_of_local(dst, offset, true),
             Inst::StackAddress { dst, offset } => self.address_of_local(dst, offset, false),
-            Inst::ThreadLocalAddress { dst, offset } => {
-                let (start, size) = self.analysis.thread_local_at(offset);
-                let origin = Origin::ThreadLocal { thread: self.thread, start };
+            Inst::ThreadLocalAddress { dst, offset, shared } => {
+                let (start, size) = self.analysis.thread_local_at(offset, shared);
+                let origin = Origin::ThreadLocal { thread: self.thread, start, shared };
                 _ = self.address(dst, origin, Some(size), start, offset - start);
             }
             Inst::Alloc { dst, size, allocation, .. } => {
@@ -539,10 +539,17 @@ impl Analysis<'_> {
         local.map_or((offset, 1), |&(start, length)| (start, u64::from(length)))
     }
 
-    fn thread_local_at(&self, offset: u32) -> (u32, u64) {
+    fn thread_local_at(&self, offset: u32, shared: bool) -> (u32, u64) {
+        if shared {
+            let inside = |global: &&Global| {
+                (global.pointer..global.pointer + global.bytes.len() as u64).contains(&u64::from(offset))
+            };
+            let known = self.program.shared_thread_locals.iter().find(inside);
+            return known.map_or((offset, 1), |global| (global.pointer as u32, global.bytes.len() as u64));
+        }
         let code = self.program.functions.iter().flat_map(|function| &function.code);
         let starts = code.filter_map(|inst| match inst {
-            Inst::ThreadLocalAddress { offset, .. } => Some(*offset),
+            Inst::ThreadLocalAddress { offset, shared: false, .. } => Some(*offset),
             _ => None,
         });
         // Objects begin where something takes their address.

@@ -31,6 +31,7 @@ pub fn flattened(program: &Program, style: Style, times: u32) -> Program {
         name: name.to_owned(),
         pointer,
         bytes: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        constant: false,
         parts: Vec::new(),
         span: Span::default(),
     };
@@ -57,7 +58,7 @@ pub fn flattened(program: &Program, style: Style, times: u32) -> Program {
 }
 
 fn at(pointer: Operand, offset: i32) -> Place {
-    Place::Memory(Memory { pointer, offset, size: 8, copied: false })
+    Place::Memory(Memory::aligned(pointer, offset, 8))
 }
 
 fn constant(word: u64) -> Operand {
@@ -77,7 +78,16 @@ fn main(program: &Program, style: Style, times: u32, table: u64) -> Function {
     if style == Style::Heap {
         for (i, object) in program.objects.iter().enumerate() {
             let size = Operand::Const(8 * object.init.len() as Value);
-            emit(&mut main, Inst::Alloc { dst: scratch, size, allocation: Allocation::Zeroed, at: None });
+            emit(
+                &mut main,
+                Inst::Alloc {
+                    dst: scratch,
+                    size,
+                    alignment: Operand::Const(1),
+                    allocation: Allocation::Zeroed,
+                    at: None,
+                },
+            );
             for (j, &value) in object.init.iter().enumerate() {
                 let place = at(Operand::Reg(scratch), 8 * j as i32);
                 emit(&mut main, Inst::Store { place, value: Operand::Const(value), order });

@@ -26,6 +26,8 @@ void *__fencepost_alloc(size_type size);
 void *__fencepost_alloc_fresh(size_type size);
 void *__fencepost_alloc_at(void *pointer, size_type size);
 void *__fencepost_alloc_zeroed(size_type size);
+/* At a multiple of a power of two. */
+void *__fencepost_alloc_aligned(size_type size, size_type alignment);
 void __fencepost_free(void *pointer);
 void __fencepost_end_object(void *pointer);
 size_type __fencepost_heap_size(void *pointer);
@@ -36,6 +38,8 @@ int fencepost_choose(int lo, int hi);
 /* What this is about is not supported. The text is a literal. */
 void __fencepost_refuse(const char *construct);
 void __fencepost_fail(void);
+/* A format of `printf` has a conversion that is not known. */
+void __fencepost_refuse_format(void);
 void __fencepost_abort(void);
 /* Wrong use of a lock or the like: one of these. */
 enum { DESTROYED = 1, NOT_INITIALISED = 2, INITIALISED_TWICE = 3 };

@@ -6,7 +6,7 @@
 #define RELEASE __ATOMIC_RELEASE
 #define ACQ_REL __ATOMIC_ACQ_REL
 #define NULL ((void *)0)
-enum { EPERM_ = 1, EAGAIN_ = 11, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35 };
+enum { EPERM_ = 1, EAGAIN_ = 11, ENOMEM_ = 12, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35 };
 
 /* Threads. */
 
@@ -52,7 +52,6 @@ int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
 #define PROOF 0
 #endif
 enum { INITIALISED = 0x100, GONE = -1 };
-#define IS_RECURSIVE(kind) ((STRICT ? (kind) & ~INITIALISED : (kind)) == 1)
 
 /* A local variable may have been another one before. */
 static int is_local(const int *object) { return (size_type)object >> 44 == 3 || (size_type)object >> 44 == 4; }
@@ -63,8 +62,14 @@ static void must_be_new(const int *object, int state) {
   if (state != GONE && state & INITIALISED && !is_local(object)) __fencepost_misuse(INITIALISED_TWICE);
 }
 
-/* Mutexes: word 0 is the lock, word 1 counts for a recursive one, word 2 is its owner plus 1, word 4 the kind, with what has
- * become of it. */
+/* Mutexes: word 0 is the lock, word 1 counts for a recursive one, word 2 is the owner plus 1 of one that knows it, word 4 the
+ * kind, with what has become of it. */
+
+enum { NORMAL = 0, RECURSIVE = 1, ERRORCHECK = 2, ADAPTIVE = 3 };
+static int mutex_kind(int state) { return state & 3; }
+static int mutex_knows_owner(int state) {
+  return mutex_kind(state) == RECURSIVE || mutex_kind(state) == ERRORCHECK;
+}
 
 static int mutex_is_mine(int *mutex) {
   return __atomic_load_n(&mutex[2], RELAXED) == (int)__fencepost_self() + 1;
@@ -73,7 +78,7 @@ static int mutex_is_mine(int *mutex) {
 static void mutex_init(int *mutex, int kind) {
   if (STRICT) must_be_new(mutex, mutex[4]);
   mutex[0] = 0;
-  if (kind == 1) mutex[1] = mutex[2] = 0;
+  if (mutex_knows_owner(kind)) mutex[1] = mutex[2] = 0;
   mutex[4] = STRICT ? kind | INITIALISED : kind;
 }
 int pthread_mutex_init(int *mutex, const int *attributes) {
@@ -90,10 +95,11 @@ int pthread_mutex_destroy(int *mutex) {
 }
 
 int pthread_mutex_lock(int *mutex) {
-  int kind = mutex[4];
-  if (STRICT) must_be_there(kind);
-  if (IS_RECURSIVE(kind)) {
+  int state = mutex[4];
+  if (STRICT) must_be_there(state);
+  if (mutex_knows_owner(state)) {
     if (mutex_is_mine(mutex)) {
+      if (mutex_kind(state) == ERRORCHECK) return EDEADLK_;
       mutex[1]++;
       return 0;
     }
@@ -106,22 +112,23 @@ int pthread_mutex_lock(int *mutex) {
 }
 
 int pthread_mutex_trylock(int *mutex) {
-  int expected = 0, kind = mutex[4];
-  if (STRICT) must_be_there(kind);
-  if (IS_RECURSIVE(kind) && mutex_is_mine(mutex)) {
+  int expected = 0, state = mutex[4];
+  if (STRICT) must_be_there(state);
+  if (mutex_kind(state) == RECURSIVE && mutex_is_mine(mutex)) {
     mutex[1]++;
     return 0;
   }
   if (!__atomic_compare_exchange_n(mutex, &expected, 1, 0, ACQUIRE, RELAXED)) return EBUSY_;
-  if (IS_RECURSIVE(kind)) __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
+  if (mutex_knows_owner(state)) __atomic_store_n(&mutex[2], (int)__fencepost_self() + 1, RELAXED);
   return 0;
 }
 
 int pthread_mutex_unlock(int *mutex) {
-  int kind = mutex[4];
-  if (STRICT) must_be_there(kind);
-  if (IS_RECURSIVE(kind)) {
-    if (mutex[1] > 0) {
+  int state = mutex[4];
+  if (STRICT) must_be_there(state);
+  if (mutex_knows_owner(state)) {
+    if (!mutex_is_mine(mutex)) return EPERM_;
+    if (mutex_kind(state) == RECURSIVE && mutex[1] > 0) {
       mutex[1]--;
       return 0;
     }
@@ -137,7 +144,12 @@ int pthread_mutexattr_init(int *attributes) {
 }
 int pthread_mutexattr_destroy(int *attributes) { return 0; }
 int pthread_mutexattr_settype(int *attributes, int kind) {
+  if (kind < NORMAL || kind > ADAPTIVE) return EINVAL_;
   *attributes = kind;
+  return 0;
+}
+int pthread_mutexattr_gettype(const int *attributes, int *kind) {
+  *kind = *attributes & 3;
   return 0;
 }
 
@@ -296,9 +308,12 @@ int pthread_rwlock_destroy(int *lock) {
 }
 int pthread_rwlock_tryrdlock(int *lock) {
   object_use(lock);
-  int readers = __atomic_load_n(lock, RELAXED);
-  if (readers < 0) return EBUSY_;
-  return __atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED) ? 0 : EBUSY_;
+  /* It fails only if there is a writer, not because another reader was faster. */
+  for (;;) {
+    int readers = __atomic_load_n(lock, RELAXED);
+    if (readers < 0) return EBUSY_;
+    if (__atomic_compare_exchange_n(lock, &readers, readers + 1, 0, ACQUIRE, RELAXED)) return 0;
+  }
 }
 int pthread_rwlock_trywrlock(int *lock) {
   object_use(lock);
@@ -349,9 +364,11 @@ int sem_wait(int *semaphore) {
   return 0;
 }
 int sem_trywait(int *semaphore) {
-  int value = __atomic_load_n(semaphore, RELAXED);
-  if (value > 0 && __atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED)) return 0;
-  return -1;
+  for (;;) {
+    int value = __atomic_load_n(semaphore, RELAXED);
+    if (value <= 0) return -1;
+    if (__atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED)) return 0;
+  }
 }
 int sem_post(int *semaphore) {
   __atomic_fetch_add(semaphore, 1, RELEASE);
@@ -400,72 +417,27 @@ void *calloc(size_type count, size_type size) {
   size_type bytes;
   return __builtin_mul_overflow(count, size, &bytes) ? NULL : __fencepost_alloc_zeroed(bytes);
 }
-void *aligned_alloc(size_type alignment, size_type size) { return __fencepost_alloc(size); }
-void *memalign(size_type alignment, size_type size) { return __fencepost_alloc(size); }
+static int is_power_of_two(size_type number) { return number != 0 && (number & (number - 1)) == 0; }
+void *aligned_alloc(size_type alignment, size_type size) {
+  return is_power_of_two(alignment) ? __fencepost_alloc_aligned(size, alignment) : NULL;
+}
+/* The next power of two is as good. */
+void *memalign(size_type alignment, size_type size) {
+  size_type power = 1;
+  while (power < alignment && power < 1UL << 62) power *= 2;
+  return __fencepost_alloc_aligned(size, power);
+}
 int posix_memalign(void **pointer, size_type alignment, size_type size) {
-  *pointer = __fencepost_alloc(size);
+  if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) return EINVAL_;
+  void *found = __fencepost_alloc_aligned(size, alignment);
+  if (!found) return ENOMEM_;
+  *pointer = found;
   return 0;
 }
 void free(void *pointer) { __fencepost_free(pointer); }
 size_type malloc_usable_size(void *pointer) { return pointer ? __fencepost_heap_size(pointer) : 0; }
 
-/* Copies in the largest units that fit both addresses, which is how most data is accessed. */
-void *memcpy(void *to, const void *from, size_type size) {
-  char *t = to;
-  const char *f = from;
-  while (size > 0) {
-    size_type both = (size_type)t | (size_type)f;
-    if (size >= 8 && both % 8 == 0) {
-      *(long *)t = *(const long *)f;
-      t += 8, f += 8, size -= 8;
-    } else if (size >= 4 && both % 4 == 0) {
-      *(int *)t = *(const int *)f;
-      t += 4, f += 4, size -= 4;
-    } else {
-      *t++ = *f++;
-      size--;
-    }
-  }
-  return to;
-}
-
-void *memmove(void *to, const void *from, size_type size) {
-  char *t = to;
-  const char *f = from;
-  if (t <= f || t >= f + size) return memcpy(to, from, size);
-  while (size > 0) {
-    size_type both = (size_type)(t + size) | (size_type)(f + size);
-    if (size >= 8 && both % 8 == 0) {
-      size -= 8;
-      *(long *)(t + size) = *(const long *)(f + size);
-    } else if (size >= 4 && both % 4 == 0) {
-      size -= 4;
-      *(int *)(t + size) = *(const int *)(f + size);
-    } else {
-      size--;
-      t[size] = f[size];
-    }
-  }
-  return to;
-}
-
-void *memset(void *to, int byte, size_type size) {
-  char *t = to;
-  long word = (byte & 0xff) * 0x0101010101010101;
-  while (size > 0) {
-    if (size >= 8 && (size_type)t % 8 == 0) {
-      *(long *)t = word;
-      t += 8, size -= 8;
-    } else if (size >= 4 && (size_type)t % 4 == 0) {
-      *(int *)t = (int)word;
-      t += 4, size -= 4;
-    } else {
-      *t++ = (char)byte;
-      size--;
-    }
-  }
-  return to;
-}
+void *memcpy(void *to, const void *from, size_type size);
 
 void *realloc(void *pointer, size_type size) {
   if (!pointer) return __fencepost_alloc(size);
@@ -478,44 +450,6 @@ void *realloc(void *pointer, size_type size) {
   }
   __fencepost_free(pointer);
   return moved;
-}
-
-int memcmp(const void *a, const void *b, size_type size) {
-  const unsigned char *x = a, *y = b;
-  while (size > 0) {
-    size_type both = (size_type)x | (size_type)y, step = 1, left, right;
-    if (size >= 8 && both % 8 == 0) {
-      step = 8, left = __builtin_bswap64(*(const size_type *)x), right = __builtin_bswap64(*(const size_type *)y);
-    } else if (size >= 4 && both % 4 == 0) {
-      step = 4, left = __builtin_bswap32(*(const unsigned *)x), right = __builtin_bswap32(*(const unsigned *)y);
-    } else {
-      left = *x, right = *y;
-    }
-    if (left != right) return left < right ? -1 : 1;
-    x += step, y += step, size -= step;
-  }
-  return 0;
-}
-
-size_type strlen(const char *text) {
-  size_type length = 0;
-  while (text[length]) length++;
-  return length;
-}
-
-int strcmp(const char *a, const char *b) {
-  for (; *a && *a == *b; a++, b++) {}
-  return (unsigned char)*a - (unsigned char)*b;
-}
-
-int strncmp(const char *a, const char *b, size_type size) {
-  for (; size > 0 && *a && *a == *b; a++, b++, size--) {}
-  return size == 0 ? 0 : (unsigned char)*a - (unsigned char)*b;
-}
-
-char *strcpy(char *to, const char *from) {
-  for (char *t = to; (*t++ = *from++);) {}
-  return to;
 }
 
 int abs(int value) { return value < 0 ? -value : value; }

@@ -3,7 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use fencepost_program::{Action, Address, Ordering, Span, ThreadState, Value, memory};
+use fencepost_program::memory::{self, ThreadSignal};
+use fencepost_program::{Action, Address, Ordering, Span, ThreadState, Value};
 
 use crate::clock::Clock;
 
@@ -144,13 +145,10 @@ pub(crate) struct Start {
 /// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until then,
 /// and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
 pub(crate) fn signal(at: Address) -> Option<u32> {
-    let (pointer, 8) = at.pointer_and_size()? else { return None };
-    let thread = memory::thread_of_cell(pointer)?;
-    if pointer == memory::start_cell(thread) {
-        Some(2 * thread)
-    } else {
-        (pointer == memory::end_cell(thread)).then_some(2 * thread + 1)
-    }
+    memory::thread_signal(at).map(|signal| match signal {
+        ThreadSignal::Started(thread) => 2 * thread,
+        ThreadSignal::Ended(thread) => 2 * thread + 1,
+    })
 }
 
 /// The thread that tells by a signal that it has ended.

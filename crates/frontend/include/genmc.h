@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Gives up the execution when the condition does not hold. */
-void __VERIFIER_assume(bool condition);
+/* Gives up the execution when the condition does not hold. An `int`, as programs for GenMC declare it once more. */
+void __VERIFIER_assume(int condition);
 int __VERIFIER_nondet_int(void);
 
 typedef int __VERIFIER_thread_t;

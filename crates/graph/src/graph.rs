@@ -1,5 +1,6 @@
 use std::fmt;
 
+use fencepost_program::memory::thread_signal;
 use fencepost_program::{Address, Ordering, Program, Span, Value};
 
 use crate::{Event, EventId, EventLabel, SC_FENCE_CELL};
@@ -84,6 +85,13 @@ impl Graph {
     /// The write that a read reads from.
     pub fn source(&self, read: EventId) -> Option<EventId> {
         self.sources[read.index()]
+    }
+
+    /// The write by which a thread was created or has ended, if this read is the first event of that thread or joins it. A
+    /// thread waits for its start cell, and who joins it for its end cell, so that most models need not know about them.
+    pub fn creation_or_end(&self, read: EventId) -> Option<EventId> {
+        self.event(read).label.address.and_then(thread_signal)?;
+        self.source(read).filter(|&write| !self.event(write).is_initial())
     }
 
     /// The writes to a location in modification order; empty for a location that the graph does not have.

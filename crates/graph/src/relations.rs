@@ -36,6 +36,19 @@ impl<'g> Relations<'g> {
         set
     }
 
+    /// Program order in which creation and join count: what a thread does up to the creation of another comes before all that the
+    /// other does, and that before what follows its join. It is po where no thread makes another.
+    pub fn po_across_threads(&self) -> Relation {
+        let mut po = self.po.clone();
+        let reads = (0..self.graph.len() as u32).map(EventId);
+        let mut threads = reads.filter_map(|read| Some((self.graph.creation_or_end(read)?, read))).peekable();
+        if threads.peek().is_none() {
+            return po;
+        }
+        threads.for_each(|(write, read)| po.insert(write, read));
+        po.closure()
+    }
+
     /// Extended coherence order: (rf ∪ mo ∪ fr)+.
     pub fn eco(&self) -> Relation {
         (&self.rf | &self.mo | &self.fr).closure()

@@ -126,6 +126,26 @@ pub fn wake_cell(thread: u32) -> u64 {
     start_cell(thread) + 24
 }
 
+/// What a write to a thread's start cell or end cell tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadSignal {
+    /// The thread may start: it was created.
+    Started(u32),
+    /// The thread has ended, and can be joined.
+    Ended(u32),
+}
+
+/// Which signal a location is for.
+pub fn thread_signal(at: Address) -> Option<ThreadSignal> {
+    let (pointer, 8) = at.pointer_and_size()? else { return None };
+    let thread = thread_of_cell(pointer)?;
+    match pointer - start_cell(thread) {
+        0 => Some(ThreadSignal::Started(thread)),
+        8 => Some(ThreadSignal::Ended(thread)),
+        _ => None,
+    }
+}
+
 /// What a pointer that is no global variable points to.
 pub(crate) fn describe(pointer: u64) -> String {
     match region(pointer) {

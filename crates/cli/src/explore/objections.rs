@@ -35,7 +35,11 @@ impl Words<'_> {
         if self.graph.event(from).is_initial() && relation.starts_with("po") {
             return format!("{a} comes before {b} ({relation})");
         }
+        let threads = [from, to].map(|event| self.graph.event(event).thread);
         match relation {
+            "po" | "po-loc" if threads[0] != threads[1] => {
+                format!("{a} comes before {b} by the creation or the join of a thread ({relation})")
+            }
             "po" | "po-loc" => format!("{a} is before {b} in its thread ({relation})"),
             "rf" | "rfe" => format!("{a} is read by {b} ({relation})"),
             "rf⁻¹" => format!("{a} reads from {b} ({relation})"),
@@ -47,7 +51,7 @@ impl Words<'_> {
             "ra" => format!("a release, acquire or volatile access is between {a} and {b} (ra)"),
             "svo" => format!("an access between a release and an acquire fence is between {a} and {b} (svo)"),
             "spush" => format!("an SC fence is between {a} and {b} (spush)"),
-            "volint" => format!("{a} and {b} are volatile accesses of one thread (volint)"),
+            "volint" => format!("{a} and {b} are volatile accesses in program order (volint)"),
             "pushto" => format!("{a} takes effect before {b} (pushto)"),
             _ => format!("{a} comes before {b} ({relation})"),
         }

@@ -8,6 +8,7 @@ pub(super) struct Accesses {
     events: Vec<Access>,
     /// By event here, the event of the graph.
     pub origins: Vec<EventId>,
+    /// Creation and join of threads are part of it.
     pub po: Relation,
     pub rf: Relation,
 }
@@ -97,15 +98,16 @@ impl Accesses {
 }
 
 fn po(r: &Relations, parts: &[Parts], events: usize) -> Relation {
+    let whole = r.po_across_threads();
     if parts.len() == events {
-        return r.po.clone();
+        return whole;
     }
     let mut po = Relation::empty(events);
     let both = |Parts { first, last }: Parts| [first, last];
     for Parts { first, last } in parts.iter().filter(|p| p.first != p.last) {
         po.insert(*first, *last);
     }
-    for (a, b) in r.po.pairs() {
+    for (a, b) in whole.pairs() {
         for a in both(parts[a.index()]) {
             for b in both(parts[b.index()]) {
                 po.insert(a, b);

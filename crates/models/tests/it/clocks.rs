@@ -5,6 +5,7 @@ use fencepost_graph::Relations;
 use fencepost_models::Model;
 use fencepost_models::jam21::{Jam21By, consistent_by_clocks, consistent_by_relation};
 
+use crate::family::{random_family, without_creation_and_join};
 use crate::support::{Mix, random_graph, wild_graph};
 
 #[test]
@@ -40,6 +41,30 @@ fn clocks_agree_with_the_relations_on_graphs_that_need_not_be_coherent() {
         coherent += u32::from(Model::Rc20.allows(&Relations::of(&graph)));
     }
     assert!((4_000..36_000).contains(&coherent), "{coherent} graphs are coherent");
+}
+
+/// What a thread does before it creates another, and what it does after it has joined another, is ordered with the other by po.
+#[test]
+fn clocks_agree_with_the_relations_where_threads_create_and_join_each_other() {
+    let mut rng = Rng::with_seed(14);
+    let (mut inconsistent, mut because_of_threads) = (0, 0);
+    for _ in 0..40_000 {
+        let mut mix = Mix::random(&mut rng);
+        mix.threads = rng.u32(2..=5);
+        mix.sc = [10, 25, 40, 70, 90, 100][rng.usize(..6)];
+        mix.fences = [0, 10, 30, 50][rng.usize(..4)];
+        mix.events = rng.usize(8..=24);
+        let graph = random_family(&mut rng, mix);
+        let expected = consistent_by_relation(&graph);
+        assert_eq!(consistent_by_clocks(&graph), expected, "{graph}");
+        for by in Jam21By::ALL {
+            assert_eq!(by.consistent_if_coherent(&graph), expected, "{graph}");
+        }
+        inconsistent += u32::from(!expected);
+        because_of_threads += u32::from(!expected && consistent_by_relation(&without_creation_and_join(&graph)));
+    }
+    assert!(inconsistent > 1_000, "only {inconsistent} graphs are inconsistent");
+    assert!(because_of_threads > 50, "only {because_of_threads} graphs are inconsistent because of creation and join");
 }
 
 /// Rows of more than one word.

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod clocks;
+mod family;
 mod jam21;
 mod objection;
 mod properties;

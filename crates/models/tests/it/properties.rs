@@ -7,6 +7,7 @@ use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relations};
 use fencepost_models::{Model, jam21};
 use fencepost_program::Ordering::{self, *};
 
+use crate::family::random_family;
 use crate::support::{Mix, random_graph};
 
 /// The models that keep an SC fence as a fence, so that they can be asked about the same graphs.
@@ -30,6 +31,21 @@ fn the_search_for_a_linearisation_agrees_with_trying_all_of_them() {
         inconsistent += u32::from(!consistent);
     }
     assert!(inconsistent > 500, "only {inconsistent} graphs are inconsistent");
+}
+
+#[test]
+fn the_search_agrees_with_enumeration_where_threads_create_and_join_each_other() {
+    let mut rng = Rng::with_seed(3);
+    let mut inconsistent = 0;
+    for _ in 0..10_000 {
+        let mix = Mix { threads: 3, locations: 2, events: 9, sc: 80, rmws: 0, fences: 0 };
+        let graph = random_family(&mut rng, mix);
+        let relations = Relations::of(&graph);
+        let consistent = Model::Jam21.allows(&relations);
+        assert_eq!(consistent, jam21::consistent_by_enumeration(&relations), "{graph}");
+        inconsistent += u32::from(!consistent);
+    }
+    assert!(inconsistent > 25, "only {inconsistent} graphs are inconsistent");
 }
 
 /// Pairs of models of which the first allows a graph that the second does not.

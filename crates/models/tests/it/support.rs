@@ -1,6 +1,6 @@
 use fastrand::Rng;
 use fencepost_frontend::parse_fp;
-use fencepost_graph::{EventLabel, Graph};
+use fencepost_graph::{EventId, EventLabel, Graph};
 use fencepost_models::Model;
 use fencepost_oracle::{Bounds, complete_graphs};
 use fencepost_program::Ordering::{self, *};
@@ -90,11 +90,7 @@ pub fn random_graph(rng: &mut Rng, mix: Mix) -> Graph {
             graph.push(thread, label, Span::default(), None);
             continue;
         };
-        let mut predecessors = graph.writes(at).to_vec();
-        if rng.u32(..100) < 30 {
-            rng.shuffle(&mut predecessors);
-        }
-        for predecessor in predecessors {
+        for predecessor in predecessors(rng, &graph, at) {
             graph.push(thread, label, Span::default(), Some(predecessor));
             if Model::Rc20.consistent(&graph) {
                 break;
@@ -103,6 +99,15 @@ pub fn random_graph(rng: &mut Rng, mix: Mix) -> Graph {
         }
     }
     graph
+}
+
+/// The writes that an access may read or overwrite, in the order in which to try them: mostly from old to new.
+pub fn predecessors(rng: &mut Rng, graph: &Graph, at: Address) -> Vec<EventId> {
+    let mut predecessors = graph.writes(at).to_vec();
+    if rng.u32(..100) < 30 {
+        rng.shuffle(&mut predecessors);
+    }
+    predecessors
 }
 
 /// A graph that need not be coherent: every access reads or overwrites any write.

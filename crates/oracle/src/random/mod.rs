@@ -1,5 +1,7 @@
-//! Random programs as `.fp` text, the same for the same seed, and a shrinker for those on which two answers differ.
+//! Random programs, the same for the same seed: as `.fp` text, with a shrinker for those on which two answers differ, and with
+//! threads that create each other.
 
+mod family;
 mod generate;
 mod observers;
 mod shapes;
@@ -7,6 +9,7 @@ mod shrink;
 mod sketch;
 mod write;
 
+pub use family::{Family, Step, Strength, random_family};
 pub use generate::{Profile, random_sketch};
 pub use observers::random_observer;
 pub use shrink::shrink;

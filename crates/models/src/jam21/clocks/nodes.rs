@@ -31,8 +31,22 @@ pub(super) struct Node {
     pub is_sc_fence: bool,
     /// In dom(spush ∪ volint).
     pub in_domain: bool,
+    /// The number of the creation or end of a thread that it is or reads; see [`Graph::creation_or_end`].
+    pub thread_edge: u32,
     /// Its number among the nodes whose order is looked for; see [`Nodes::find_pivots`].
     pub pivot: u32,
+}
+
+impl Node {
+    /// Whether it creates a thread or tells its end.
+    pub fn leaves_thread(&self) -> bool {
+        self.thread_edge != NONE && self.kind == Kind::Write
+    }
+
+    /// Whether it is the first of a thread that another created, or joins a thread.
+    pub fn enters_thread(&self) -> bool {
+        self.thread_edge != NONE && self.kind == Kind::Read
+    }
 }
 
 /// A write that the graph has, initial ones included.
@@ -67,8 +81,13 @@ pub(super) struct Nodes {
     pub write_of: Vec<u32>,
     pub initial_events: usize,
     pub pivots: usize,
+    /// How many creations and ends of threads are read.
+    pub thread_edges: usize,
+    /// By event: the number of the creation or end of a thread that it is.
+    thread_edge_of: Vec<u32>,
     is_read: Vec<bool>,
     ends: Vec<End>,
+    ends_across_threads: Vec<End>,
 }
 
 /// What is known of the nodes behind one, going backwards through a thread.
@@ -102,8 +121,18 @@ impl Nodes {
         self.is_read.clear();
         self.is_read.resize(graph.len(), false);
         self.initial_events = 0;
+        self.thread_edges = 0;
+        self.thread_edge_of.clear();
+        self.thread_edge_of.resize(graph.len(), NONE);
         for (id, event) in graph.events() {
             self.initial_events += event.is_initial() as usize;
+            if let Some(write) = graph.creation_or_end(id) {
+                let number = &mut self.thread_edge_of[write.index()];
+                if *number == NONE {
+                    *number = self.thread_edges as u32;
+                    self.thread_edges += 1;
+                }
+            }
             if let Some(source) = graph.source(id) {
                 self.is_read[source.index()] = true;
             }
@@ -145,15 +174,24 @@ impl Nodes {
             if event.reads() {
                 let Some(source) = graph.source(id) else { return false };
                 self.add(Kind::Read, thread, event, self.write_of[source.index()]);
+                self.mark_thread_edge(source);
             }
             if event.writes() {
                 self.add(Kind::Write, thread, event, own);
+                self.mark_thread_edge(id);
             }
             if event.is_fence() {
                 self.add(Kind::Fence, thread, event, NONE);
             }
         }
         true
+    }
+
+    /// Of the node that was added last.
+    fn mark_thread_edge(&mut self, write: EventId) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.thread_edge = self.thread_edge_of[write.index()];
+        }
     }
 
     fn add(&mut self, kind: Kind, thread: u32, event: &Event, write: u32) {
@@ -187,6 +225,7 @@ impl Nodes {
             is_acquire_fence: is_fence && order.is_acquire(),
             is_sc_fence: is_fence && order.is_sc(),
             in_domain: false,
+            thread_edge: NONE,
             pivot: NONE,
         });
     }
@@ -194,24 +233,36 @@ impl Nodes {
     /// Marks dom(spush ∪ volint), and in it the *pivots*: the events behind which no other pushes to all that they push to.
     /// Only the order of pivots has to be looked for. What comes before another event of the domain comes before a pivot
     /// behind it, which pushes to at least as much; and the event itself can be as late as po ∪ rf lets it be, right before
-    /// a pivot.
+    /// a pivot. A write that creates or ends a thread is followed by events of two threads, none of which pushes to all; so it is a
+    /// pivot itself.
     pub fn find_pivots(&mut self) {
         self.ends.fill(End::NOTHING);
+        self.ends_across_threads.clear();
+        self.ends_across_threads.resize(self.thread_edges, End::NOTHING);
         for number in (0..self.nodes.len()).rev() {
             let node = self.nodes[number];
             let end = &mut self.ends[node.thread as usize];
+            let leaves_thread = node.leaves_thread();
+            if leaves_thread {
+                end.join(&self.ends_across_threads[node.thread_edge as usize]);
+            }
             let next = (end.next != NONE).then(|| self.nodes[end.next as usize]);
             let next_is = |what: fn(&Node) -> bool| next.as_ref().is_some_and(what);
             let volint = node.is_volatile && end.volatile;
             let node = &mut self.nodes[number];
             node.in_domain = end.sc_fence_with_successor || volint;
-            let is_pivot = end.sc_fence_with_successor && next_is(|n| n.is_sc_fence)
+            let is_pivot = node.in_domain && leaves_thread
+                || end.sc_fence_with_successor && next_is(|n| n.is_sc_fence)
                 || volint && (next_is(|n| n.is_volatile) || !end.guarded);
             node.pivot = if is_pivot { 0 } else { NONE };
-            end.guarded = next_is(|n| n.is_sc_fence) || !next_is(|n| n.is_volatile) && end.guarded;
+            end.guarded = !leaves_thread
+                && (next_is(|n| n.is_sc_fence) || !next_is(|n| n.is_volatile) && end.guarded);
             end.sc_fence_with_successor |= node.is_sc_fence && end.next != NONE;
             end.volatile |= node.is_volatile;
             end.next = number as u32;
+            if node.enters_thread() {
+                self.ends_across_threads[node.thread_edge as usize].join(end);
+            }
         }
         self.pivots = 0;
         for node in self.nodes.iter_mut().filter(|node| node.pivot != NONE) {
@@ -223,4 +274,10 @@ impl Nodes {
 
 impl End {
     const NOTHING: End = End { next: NONE, sc_fence_with_successor: false, volatile: false, guarded: false };
+
+    /// Adds what is known of another thread, to whose events the next node is a way.
+    fn join(&mut self, other: &End) {
+        self.sc_fence_with_successor |= other.sc_fence_with_successor;
+        self.volatile |= other.volatile;
+    }
 }

@@ -39,6 +39,15 @@ impl<const WORDS: usize> Passed<WORDS> {
         domain: Bits::EMPTY,
     };
 
+    fn join(&mut self, other: &Self) {
+        self.all |= other.all;
+        self.separated |= other.separated;
+        self.svo_begins |= other.svo_begins;
+        self.svo_passes |= other.svo_passes;
+        self.volatile |= other.volatile;
+        self.domain |= other.domain;
+    }
+
     /// Goes past an event that passes on `clock`. `begins` and `ends` say whether svo can begin or end with it.
     fn pass(&mut self, node: &Node, clock: Bits<WORDS>, begins: bool, ends: bool) {
         if node.separates || node.is_sc_fence {
@@ -73,6 +82,28 @@ struct Ahead<const WORDS: usize> {
     next: u32,
 }
 
+impl<const WORDS: usize> Ahead<WORDS> {
+    fn starting_with(next: u32) -> Self {
+        Ahead {
+            passed: Passed::NOTHING,
+            pushed: Bits::EMPTY,
+            pushed_to_volatile: Bits::EMPTY,
+            pivot_brings: Bits::EMPTY,
+            known: Bits::EMPTY,
+            next,
+        }
+    }
+
+    /// Goes on after another thread, too.
+    fn join(&mut self, other: &Self) {
+        self.passed.join(&other.passed);
+        self.pushed |= other.pushed;
+        self.pushed_to_volatile |= other.pushed_to_volatile;
+        self.pivot_brings |= other.pivot_brings;
+        self.known |= other.known;
+    }
+}
+
 /// A thread going backwards.
 #[derive(Clone, Copy)]
 struct Back<const WORDS: usize> {
@@ -80,6 +111,17 @@ struct Back<const WORDS: usize> {
     /// `all`, behind the next SC fence.
     behind_sc_fence: Bits<WORDS>,
     writes: Bits<WORDS>,
+}
+
+impl<const WORDS: usize> Back<WORDS> {
+    const NOTHING: Self = Back { passed: Passed::NOTHING, behind_sc_fence: Bits::EMPTY, writes: Bits::EMPTY };
+
+    /// Goes on before another thread, too.
+    fn join(&mut self, other: &Self) {
+        self.passed.join(&other.passed);
+        self.behind_sc_fence |= other.behind_sc_fence;
+        self.writes |= other.writes;
+    }
 }
 
 pub(super) struct Visibility<const WORDS: usize> {
@@ -97,6 +139,9 @@ pub(super) struct Visibility<const WORDS: usize> {
     domain: Vec<Bits<WORDS>>,
     ahead: Vec<Ahead<WORDS>>,
     back: Vec<Back<WORDS>>,
+    /// By creation or end of a thread: the thread that writes it, up to there; those that read it, from there on.
+    ahead_across: Vec<Ahead<WORDS>>,
+    back_across: Vec<Back<WORDS>>,
     /// The nodes, along po, rf and the order of pivots.
     line: Vec<u32>,
 }
@@ -113,6 +158,8 @@ impl<const WORDS: usize> Visibility<WORDS> {
             domain: Vec::new(),
             ahead: Vec::new(),
             back: Vec::new(),
+            ahead_across: Vec::new(),
+            back_across: Vec::new(),
             line: Vec::new(),
         }
     }
@@ -124,14 +171,24 @@ impl<const WORDS: usize> Visibility<WORDS> {
         // By thread: the writes that it made or read from, and those that it made.
         refill(&mut self.clock, nodes.first.len(), Bits::EMPTY);
         refill(&mut self.domain, nodes.first.len(), Bits::EMPTY);
+        // By creation or end of a thread: both, as they are there.
+        let mut across = vec![(Bits::EMPTY, Bits::EMPTY); nodes.thread_edges];
         for node in nodes.nodes.iter().filter(|node| node.kind != Kind::Fence) {
             let (thread, write) = (node.thread as usize, node.write as usize);
+            if node.enters_thread() {
+                let (seen, made) = across[node.thread_edge as usize];
+                self.clock[thread] |= seen;
+                self.domain[thread] |= made;
+            }
             let location = nodes.locations[nodes.writes[write].location as usize].writes();
             self.always_before[write] |= self.clock[thread] & location;
             self.clock[thread].insert(write);
             if node.kind == Kind::Write {
                 self.domain[thread].insert(write);
                 self.chain[write] = self.domain[thread] & location;
+            }
+            if node.leaves_thread() {
+                across[node.thread_edge as usize] = (self.clock[thread], self.domain[thread]);
             }
         }
         for location in &nodes.locations {
@@ -153,14 +210,8 @@ impl<const WORDS: usize> Visibility<WORDS> {
         refill(&mut self.clock, nodes.writes.len(), Bits::EMPTY);
         refill(&mut self.domain, nodes.writes.len(), Bits::EMPTY);
         self.ahead.clear();
-        self.ahead.extend(nodes.first.iter().map(|&next| Ahead {
-            passed: Passed::NOTHING,
-            pushed: Bits::EMPTY,
-            pushed_to_volatile: Bits::EMPTY,
-            pivot_brings: Bits::EMPTY,
-            known: Bits::EMPTY,
-            next,
-        }));
+        self.ahead.extend(nodes.first.iter().map(|&next| Ahead::starting_with(next)));
+        refill(&mut self.ahead_across, nodes.thread_edges, Ahead::starting_with(NONE));
         self.line.clear();
         let (mut written, mut pivots) = (Bits::<WORDS>::EMPTY, Bits::<WORDS>::EMPTY);
         while self.line.len() < nodes.nodes.len() {
@@ -200,6 +251,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
 
     fn step_forwards(&mut self, thread: usize, node: &Node, order: &[Bits<WORDS>]) {
         let ahead = &mut self.ahead[thread];
+        if node.enters_thread() {
+            ahead.join(&self.ahead_across[node.thread_edge as usize]);
+        }
         let write = node.write as usize;
         let mut clock = ahead.passed.separated | ahead.pushed;
         if node.is_volatile {
@@ -236,6 +290,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
             ahead.pushed |= ahead.pivot_brings;
         }
         ahead.passed.pass(node, clock, node.is_release_fence, node.is_acquire_fence);
+        if node.leaves_thread() {
+            self.ahead_across[node.thread_edge as usize] = *ahead;
+        }
     }
 
     /// Turns `before` into its transitive closure. Whether it is acyclic.
@@ -272,8 +329,8 @@ impl<const WORDS: usize> Visibility<WORDS> {
         refill(&mut self.follows, nodes.pivots, Bits::EMPTY);
         refill(&mut self.clock, nodes.writes.len(), Bits::EMPTY);
         refill(&mut self.domain, nodes.writes.len(), Bits::EMPTY);
-        let nothing = Back { passed: Passed::NOTHING, behind_sc_fence: Bits::EMPTY, writes: Bits::EMPTY };
-        refill(&mut self.back, nodes.first.len(), nothing);
+        refill(&mut self.back, nodes.first.len(), Back::NOTHING);
+        refill(&mut self.back_across, nodes.thread_edges, Back::NOTHING);
         for i in (0..self.line.len()).rev() {
             self.step_backwards(&nodes.nodes[self.line[i] as usize], order);
         }
@@ -281,6 +338,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
 
     fn step_backwards(&mut self, node: &Node, order: &[Bits<WORDS>]) {
         let back = &mut self.back[node.thread as usize];
+        if node.leaves_thread() {
+            back.join(&self.back_across[node.thread_edge as usize]);
+        }
         let write = node.write as usize;
         if node.pivot != NONE {
             // `follows` of the pivot has so far what the pivots behind it push to.
@@ -315,6 +375,9 @@ impl<const WORDS: usize> Visibility<WORDS> {
             back.behind_sc_fence |= back.passed.all;
         }
         back.passed.pass(node, follows, node.is_acquire_fence, node.is_release_fence);
+        if node.enters_thread() {
+            self.back_across[node.thread_edge as usize].join(back);
+        }
     }
 }
 

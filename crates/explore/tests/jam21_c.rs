@@ -1,0 +1,167 @@
+//! JAM21 on C programs, whose threads have a parent: store buffering with initial writes in `main`, and two programs of thesis 004.
+
+use std::path::PathBuf;
+
+use fencepost_explore::{Exploration, Options, Watch, count};
+use fencepost_frontend::read;
+use fencepost_models::Model;
+use fencepost_models::jam21::Jam21By;
+use fencepost_program::Program;
+use fencepost_report::Outcome;
+
+fn compiled(name: &str, text: &str) -> Program {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
+    std::fs::write(&path, text).expect("the target directory can be written");
+    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    std::fs::remove_file(&path).expect("it was just written");
+    program
+}
+
+/// Under both kinds of release sequences, by clocks and by relation.
+fn explored(program: &Program) -> Vec<Exploration> {
+    let models = [Model::Jam21, Model::Jam21With2017ReleaseSequences];
+    let ways = models.into_iter().flat_map(|model| Jam21By::ALL.map(|by| (model, by)));
+    let options = ways.map(|(model, jam21_by)| Options { jam21_by, ..Options::new(model) });
+    options.map(|options| count(program, &options, &Watch::default())).collect()
+}
+
+fn counts(program: &Program) -> Vec<(u64, u64)> {
+    explored(program).iter().map(|found| (found.complete, found.blocked)).collect()
+}
+
+/// What `main` writes before it creates the threads is visible to them, and what they write is visible to it after the joins.
+#[test]
+fn store_buffering_of_volatile_accesses_is_sequentially_consistent() {
+    let text = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+        atomic_int x, y, a, b;\n\
+        void *t1(void *u) { x = 1; a = y; return 0; }\n\
+        void *t2(void *u) { y = 1; b = x; return 0; }\n\
+        int main(void) {\n  pthread_t p, q;\n  INIT(&x, 0);\n  INIT(&y, 0);\n  pthread_create(&p, 0, t1, 0);\n\
+        pthread_create(&q, 0, t2, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  assert(a || b);\n}\n";
+    for how in ["atomic_init", "atomic_store"] {
+        let program = compiled(how, &text.replace("INIT", how));
+        assert_eq!(count(&program, &Options::new(Model::Sc), &Watch::default()).complete, 3);
+        for found in explored(&program) {
+            assert_eq!((found.verdict.outcome, found.complete), (Outcome::Holds, 3), "{how}");
+        }
+    }
+}
+
+/// Appendix D as it is printed, where the fence of thread 3 is commented out.
+const APPENDIX_D: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <genmc.h>
+
+atomic_int x;
+atomic_int y;
+
+void __VERIFIER_assume(int);
+
+void *thread_1(void *unused)
+{
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst); //hwsync
+
+    int y_local = atomic_load_explicit(&y, memory_order_relaxed);
+    __VERIFIER_assume(y_local == 0);
+
+    return NULL;
+}
+
+void *thread_2(void *unused)
+{
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return NULL;
+}
+
+void *thread_3(void *unused)
+{
+    int y_local = atomic_load_explicit(&y, memory_order_relaxed);
+    __VERIFIER_assume(y_local == 1);
+    //atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return NULL;
+}
+
+void *thread_4(void *unused)
+{
+    int x_local = atomic_load_explicit(&x, memory_order_relaxed);
+    __VERIFIER_assume(x_local == 1);
+
+    atomic_thread_fence(memory_order_seq_cst); // hwsync
+
+    x_local = atomic_load_explicit(&x, memory_order_relaxed);
+    __VERIFIER_assume(x_local == 2);
+    return NULL;
+}
+
+
+int main()
+{
+    pthread_t t1, t2, t3, t4;
+
+    // To break [init] as sc access
+    atomic_store_explicit(&x, 0, memory_order_relaxed);
+    atomic_store_explicit(&y, 0, memory_order_relaxed);
+
+    if (pthread_create(&t1, NULL, thread_1, NULL))
+        abort();
+    if (pthread_create(&t2, NULL, thread_2, NULL))
+        abort();
+    if (pthread_create(&t3, NULL, thread_3, NULL))
+        abort();
+    if (pthread_create(&t4, NULL, thread_4, NULL))
+        abort();
+
+    return 0;
+}
+"#;
+
+/// The light fence, or none, leaves the bad execution; the heavy one forbids it.
+#[test]
+fn appendix_d_has_its_bad_execution_unless_the_fence_is_heavy() {
+    let complete = |name: &str, text: &str| {
+        let found = counts(&compiled(name, text));
+        found.into_iter().map(|(complete, _)| complete).collect::<Vec<_>>()
+    };
+    assert_eq!(complete("appendix-d", APPENDIX_D), [1; 4]);
+    let light = APPENDIX_D.replace("//atomic_thread_fence(memory_order_seq_cst)", "atomic_thread_fence(memory_order_acq_rel)");
+    assert_eq!(complete("appendix-d-light", &light), [1; 4]);
+    let heavy = APPENDIX_D.replace("//atomic_thread_fence", "atomic_thread_fence");
+    assert_eq!(complete("appendix-d-heavy", &heavy), [0; 4]);
+}
+
+/// Szymanski's lock for two threads with SC fences, after the `szymanski` of GenMC's suite. Thesis 004 §6.3 calls it
+/// constraint violating under JAM21; by the definition its executions are those of SC. See `docs/jam21.md`.
+#[test]
+fn szymanski_holds() {
+    let program = compiled(
+        "szymanski",
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+         void __VERIFIER_assume(int);\n\
+         atomic_int x, flag1, flag2;\n\
+         #define get(v) atomic_load_explicit(&v, memory_order_relaxed)\n\
+         #define set(v, to) atomic_store_explicit(&v, to, memory_order_relaxed)\n\
+         #define barrier() atomic_thread_fence(memory_order_seq_cst)\n\
+         #define LOCK(mine, other) \\\n\
+           set(mine, 1); barrier(); __VERIFIER_assume(get(other) < 3); \\\n\
+           set(mine, 3); barrier(); \\\n\
+           if (get(other) == 1) { set(mine, 2); barrier(); __VERIFIER_assume(get(other) == 4); } \\\n\
+           set(mine, 4); barrier(); __VERIFIER_assume(get(other) < 2);\n\
+         #define UNLOCK(mine, other) \\\n\
+           barrier(); __VERIFIER_assume(2 > get(other) || get(other) > 3); set(mine, 0);\n\
+         void *one(void *u) { LOCK(flag1, flag2) set(x, 0); get(x); assert(get(x) <= 0); UNLOCK(flag1, flag2) return 0; }\n\
+         void *two(void *u) { LOCK(flag2, flag1) set(x, 1); get(x); assert(get(x) >= 1); UNLOCK(flag2, flag1) return 0; }\n\
+         int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n  pthread_create(&b, 0, two, 0);\n\
+         pthread_join(a, 0);\n  pthread_join(b, 0);\n}\n",
+    );
+    let sc = count(&program, &Options::new(Model::Sc), &Watch::default());
+    assert_eq!((sc.complete, sc.blocked), (6, 97));
+    for found in explored(&program) {
+        assert_eq!(found.verdict.outcome, Outcome::Holds);
+        assert_eq!((found.complete, found.blocked), (6, 97));
+    }
+}

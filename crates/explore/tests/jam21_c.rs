@@ -128,7 +128,8 @@ fn appendix_d_has_its_bad_execution_unless_the_fence_is_heavy() {
         found.into_iter().map(|(complete, _)| complete).collect::<Vec<_>>()
     };
     assert_eq!(complete("appendix-d", APPENDIX_D), [1; 4]);
-    let light = APPENDIX_D.replace("//atomic_thread_fence(memory_order_seq_cst)", "atomic_thread_fence(memory_order_acq_rel)");
+    let light =
+        APPENDIX_D.replace("//atomic_thread_fence(memory_order_seq_cst)", "atomic_thread_fence(memory_order_acq_rel)");
     assert_eq!(complete("appendix-d-light", &light), [1; 4]);
     let heavy = APPENDIX_D.replace("//atomic_thread_fence", "atomic_thread_fence");
     assert_eq!(complete("appendix-d-heavy", &heavy), [0; 4]);

@@ -19,7 +19,8 @@ fn outcomes(program: &Program, model: Model, jam21_by: Jam21By) -> BTreeSet<Vec<
             let at = e.label.address.filter(|_| e.reads() && !e.is_fence());
             at.is_some_and(|at| memory::thread_signal(at).is_none())
         });
-        let mut read: Vec<(u32, Value)> = program_reads.filter_map(|(_, e)| Some((e.span.line, e.label.read?))).collect();
+        let mut read: Vec<(u32, Value)> =
+            program_reads.filter_map(|(_, e)| Some((e.span.line, e.label.read?))).collect();
         read.sort_unstable();
         outcomes.insert(read);
     });

@@ -102,7 +102,8 @@ pub fn random_family(rng: &mut Rng, mix: Mix) -> Graph {
 
 /// The graph with other locations in place of start and end cells: its threads only synchronise.
 pub fn without_creation_and_join(graph: &Graph) -> Graph {
-    let renamed = |at: Address| if thread_signal(at).is_some() { Address(at.pointer_and_size().unwrap().0) } else { at };
+    let renamed =
+        |at: Address| if thread_signal(at).is_some() { Address(at.pointer_and_size().unwrap().0) } else { at };
     let initial = graph.events().filter(|(_, event)| event.is_initial());
     let mut copy = Graph::initial(initial.filter_map(|(_, e)| Some((renamed(e.label.address?), e.label.written?))));
     for (id, event) in graph.events() {
@@ -111,7 +112,12 @@ pub fn without_creation_and_join(graph: &Graph) -> Graph {
             Some(source) => source,
             None => *graph.writes(at).iter().rfind(|&&w| w < id && is_before(graph.writes(at), w, id)).unwrap(),
         });
-        copy.push(thread, EventLabel { address: event.label.address.map(renamed), ..event.label }, event.span, predecessor);
+        copy.push(
+            thread,
+            EventLabel { address: event.label.address.map(renamed), ..event.label },
+            event.span,
+            predecessor,
+        );
     }
     copy
 }

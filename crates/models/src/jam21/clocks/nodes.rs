@@ -255,8 +255,7 @@ impl Nodes {
                 || end.sc_fence_with_successor && next_is(|n| n.is_sc_fence)
                 || volint && (next_is(|n| n.is_volatile) || !end.guarded);
             node.pivot = if is_pivot { 0 } else { NONE };
-            end.guarded = !leaves_thread
-                && (next_is(|n| n.is_sc_fence) || !next_is(|n| n.is_volatile) && end.guarded);
+            end.guarded = !leaves_thread && (next_is(|n| n.is_sc_fence) || !next_is(|n| n.is_volatile) && end.guarded);
             end.sc_fence_with_successor |= node.is_sc_fence && end.next != NONE;
             end.volatile |= node.is_volatile;
             end.next = number as u32;

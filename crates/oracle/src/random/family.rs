@@ -150,7 +150,8 @@ fn body(number: usize, steps: &[Step], strength: Strength) -> Function {
             Step::Read(at) => emit(Inst::Load { dst: None, place: place(at), order }),
             Step::Exchange(at, value) => {
                 let operand = Operand::Const(value);
-                emit(Inst::Rmw { dst: None, place: place(at), op: UpdateOp::Exchange, operand, order });
+                let op = UpdateOp::Exchange;
+                emit(Inst::Rmw { dst: None, place: place(at), op, operand, order, when: None });
             }
             Step::Create(child) => {
                 let function = Operand::Const(memory::function_pointer(child as u32) as Value);
@@ -179,7 +180,7 @@ fn body(number: usize, steps: &[Step], strength: Strength) -> Function {
 /// A word of a thread, given where its words start.
 fn cell(words: Reg, which: u64) -> Place {
     let offset = (which - memory::start_cell(0)) as i32;
-    Place::Memory(Memory { pointer: Operand::Reg(words), offset, size: 8, copied: false })
+    Place::Memory(Memory::aligned(Operand::Reg(words), offset, 8))
 }
 
 /// Where the words of a thread start.

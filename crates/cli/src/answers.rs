@@ -33,6 +33,7 @@ impl Answer {
             model: self.model,
             observational: self.observational,
             properties: &self.properties,
+            assumptions: &self.program.assumptions,
             sources: &self.program.sources,
             verdict: &self.verdict,
             executions: self.executions.as_ref(),

@@ -127,6 +127,9 @@ pub struct CheckArguments {
     /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
     #[arg(long)]
     pub no_reuse: bool,
+    /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
+    #[arg(long)]
+    pub failing_calls: bool,
     /// Give up a file after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

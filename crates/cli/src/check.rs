@@ -64,6 +64,7 @@ fn check(
         output: arguments.stdout,
         strict: false,
         no_reuse: arguments.no_reuse,
+        failing: arguments.failing_calls,
         ..Settings::default()
     };
     let options = options(arguments, budget);

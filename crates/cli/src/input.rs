@@ -7,6 +7,7 @@ use fencepost_budget::{Budget, Spent};
 use fencepost_frontend::{Error, Input, Nondet, Settings};
 
 use crate::answers::Answers;
+use crate::arguments::ProveArguments;
 use crate::output::Output;
 use crate::status::Status;
 
@@ -71,12 +72,18 @@ pub fn program(
 /// The same for proofs, which do not try values one by one.
 pub fn program_to_prove(
     path: &Path,
-    compiler_arguments: &[OsString],
+    arguments: &ProveArguments,
     budget: &Budget,
     coloured: bool,
 ) -> Result<Input, Unread> {
-    let settings = Settings { nondet: Nondet::Every, ..Settings::default() };
-    program(path, compiler_arguments, settings, budget, coloured)
+    let settings = Settings {
+        nondet: Nondet::Every,
+        no_reuse: true,
+        proof: true,
+        failing: arguments.failing_calls,
+        ..Settings::default()
+    };
+    program(path, &arguments.compiler_arguments, settings, budget, coloured)
 }
 
 /// Reads a text.

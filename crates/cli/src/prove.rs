@@ -40,7 +40,7 @@ fn prove(
     let watch = Arc::new(Watch::default());
     answers.if_late(unknown(&name, arguments, Arc::clone(&watch), answers));
     let started = Instant::now();
-    let input = match input::program_to_prove(file, &arguments.compiler_arguments, budget, output.coloured_errors) {
+    let input = match input::program_to_prove(file, arguments, budget, output.coloured_errors) {
         Ok(input) => input,
         Err(unread) => return unread.tell(file, answers, output),
     };
@@ -96,6 +96,7 @@ fn prove(
         outcome: outcome(&assertions, sound, budget),
         warning: (!sound).then_some("watts takes memory to be sequentially consistent: what it proves may fail"),
         assertions,
+        assumptions: &source.assumptions,
         sources: &program.sources,
         cases: proof.cases,
         seconds,
@@ -118,6 +119,7 @@ fn unknown(name: &str, arguments: &ProveArguments, watch: Arc<Watch>, answers: &
             outcome: Outcome::Unknown(spent.into()),
             warning: None,
             assertions: Vec::new(),
+            assumptions: &[],
             sources: &[],
             cases: watch.cases.load(Ordering::Relaxed),
             seconds: started.elapsed().as_secs_f64(),

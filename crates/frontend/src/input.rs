@@ -59,6 +59,8 @@ pub struct Settings {
     pub no_reuse: bool,
     /// Whether the library over-approximates, as proofs may.
     pub proof: bool,
+    /// Whether `malloc`, `pthread_create` and others may fail.
+    pub failing: bool,
 }
 
 /// What `__VERIFIER_nondet_int` and its like give. Those of at most 8 bits always give all their values.

@@ -39,6 +39,9 @@ impl Machine<'_> {
         let invalid = Located::Failed(Failure::InvalidAccess { pointer });
         let alignment = place.alignment;
         let misaligned = Located::Failed(Failure::MisalignedAccess { pointer, size, alignment });
+        if let Some(construct) = self.program.undefined_at(pointer) {
+            return Located::Failed(Failure::Unsupported { construct });
+        }
         match memory::region(pointer) {
             Region::Nothing | Region::Function => invalid,
             // Private memory is at multiples of eight, whatever is promised: nobody sees where.

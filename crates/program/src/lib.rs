@@ -36,6 +36,8 @@ pub use membar::Membar;
 pub use names::{Layout, Layouts, Part, ValueKind};
 pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};
 pub use ordering::Ordering;
-pub use program::{Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Value};
+pub use program::{
+    Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Undefined, Value,
+};
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;

@@ -57,6 +57,11 @@ impl Function {
         let is_live = |r: &u32| first[*r as usize / 64] >> (r % 64) & 1 == 1;
         (self.params..self.registers.len() as u32).filter(is_live).map(Reg).collect()
     }
+
+    /// Whether the function looks at an argument.
+    pub fn reads_parameter(&self, Reg(r): Reg) -> bool {
+        Liveness::of(self).before(0)[r as usize / 64] >> (r % 64) & 1 == 1
+    }
 }
 
 /// The registers that an instruction reads: R_in of paper 001 Def. 2.3.

@@ -111,8 +111,17 @@ impl Function {
     }
 }
 
+/// Addresses of which the content is not known. An access to one is [`crate::Failure::Unsupported`].
+#[derive(Clone, Copy, Debug)]
+pub struct Undefined {
+    pub start: u64,
+    pub end: u64,
+    /// An index into [`Program::constructs`].
+    pub construct: u32,
+}
+
 /// A global variable in the flat address space.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Global {
     pub name: String,
     /// Where it starts.
@@ -133,6 +142,8 @@ pub struct Program {
     pub objects: Vec<Object>,
     /// In ascending order of their pointers.
     pub globals: Vec<Global>,
+    /// What is declared, but nobody has defined.
+    pub undefined: Vec<Undefined>,
     /// What thread-local memory holds at first.
     pub thread_local: Vec<u8>,
     /// Thread-local variables whose address is known elsewhere. Each thread has its own at the start of its stack, from
@@ -145,6 +156,8 @@ pub struct Program {
     pub thread_entry: Option<FuncId>,
     /// What [`crate::Failure::Unsupported`] is about. The first is [`Program::NO_ROOM`], where memory can be allocated.
     pub constructs: Vec<String>,
+    /// What is taken for granted about calls of the library and how the program is started, for people to read.
+    pub assumptions: Vec<String>,
     pub layouts: Layouts,
     /// Names for other objects, in ascending order of their pointers; see [`Program::name_objects`].
     pub named: Vec<Global>,
@@ -217,6 +230,12 @@ impl Program {
     pub(crate) fn shared_thread_local_bytes(&self) -> u32 {
         let end = self.shared_thread_locals.iter().map(|global| global.pointer + global.bytes.len() as u64).max();
         end.map_or(0, |end| (end as u32 + 8).next_multiple_of(16))
+    }
+
+    /// The construct that an access to an address reaches, if nobody has defined what is there.
+    pub fn undefined_at(&self, pointer: u64) -> Option<u32> {
+        let found = self.undefined.iter().find(|undefined| (undefined.start..undefined.end).contains(&pointer));
+        found.map(|undefined| undefined.construct)
     }
 
     /// `x`, or `flag[1]`.

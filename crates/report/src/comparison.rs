@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::phrase::{list, plural, thousands, unknown};
+use crate::text::assuming;
 use crate::{Outcome, WitnessGraph};
 
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Comparison {
     pub outcome: Outcome,
     pub models: Vec<ModelCount>,
     pub differences: Vec<Difference>,
+    /// What the program is taken to be able to rely on.
+    pub assumptions: Vec<String>,
     /// Pairs of models that cannot be compared.
     pub incomparable: Vec<(String, String)>,
 }
@@ -21,7 +24,14 @@ pub struct Comparison {
 impl Comparison {
     /// With nothing compared yet.
     pub fn new(file: String, outcome: Outcome) -> Comparison {
-        Comparison { file, outcome, models: Vec::new(), differences: Vec::new(), incomparable: Vec::new() }
+        Comparison {
+            file,
+            outcome,
+            models: Vec::new(),
+            differences: Vec::new(),
+            assumptions: Vec::new(),
+            incomparable: Vec::new(),
+        }
     }
 }
 
@@ -85,6 +95,9 @@ impl Comparison {
         if !self.differences.is_empty() {
             out.push('\n');
         }
+        if !self.assumptions.is_empty() {
+            out.push_str(&assuming(&self.assumptions));
+        }
         for (a, b) in &self.incomparable {
             out.push_str(&format!("{a} and {b} see SC fences differently: their executions cannot be compared\n"));
         }
@@ -118,6 +131,9 @@ impl Comparison {
         });
         if let Outcome::Unknown(reason) = &self.outcome {
             object["reason"] = reason.to_string().into();
+        }
+        if !self.assumptions.is_empty() {
+            object["assumptions"] = self.assumptions.clone().into();
         }
         object.to_string()
     }

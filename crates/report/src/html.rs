@@ -52,6 +52,9 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
     if let Some(caveat) = report.caveat() {
         writeln!(out, "<p>{caveat}</p>")?;
     }
+    if report.verdict.violations.is_empty() && !report.assumptions.is_empty() {
+        writeln!(out, "<p>{}</p>", prose(&format!("Assuming: {}", report.assumptions.join("; "))))?;
+    }
     for violation in &report.verdict.violations {
         write_violation(out, report, violation)?;
     }

@@ -17,6 +17,8 @@ struct Object<'a> {
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     caveat: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    assumptions: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +141,7 @@ pub fn json(report: &Report<'_>) -> String {
             _ => None,
         },
         caveat: report.caveat(),
+        assumptions: report.assumptions,
         states: statistics.states,
         transitions: statistics.transitions,
         depth: statistics.depth,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::excerpt::{self, Note};
 use crate::phrase::{plural, thousands};
-use crate::text::table;
+use crate::text::{assuming, table};
 use crate::{Outcome, Reason, TraceStep};
 use fencepost_program::{Source, Span};
 
@@ -21,6 +21,8 @@ pub struct ProofReport<'a> {
     /// What the answers do not say.
     pub warning: Option<&'a str>,
     pub assertions: Vec<ProofAnswer>,
+    /// What the program is taken to be able to rely on.
+    pub assumptions: &'a [String],
     pub sources: &'a [Source],
     pub cases: u64,
     pub seconds: f64,
@@ -142,6 +144,9 @@ impl ProofReport<'_> {
         out.push('\n');
         if let Some(warning) = self.warning {
             out.push_str(&format!("warning: {warning}\n"));
+        }
+        if self.outcome != Outcome::Violated && !self.assumptions.is_empty() {
+            out.push_str(&assuming(self.assumptions));
         }
         out.push('\n');
         for (number, answer) in self.assertions.iter().enumerate() {
@@ -275,6 +280,9 @@ impl ProofReport<'_> {
         }
         if let Some(warning) = self.warning {
             object["caveat"] = warning.into();
+        }
+        if !self.assumptions.is_empty() {
+            object["assumptions"] = self.assumptions.into();
         }
         object.to_string()
     }

@@ -59,6 +59,8 @@ pub struct Report<'a> {
     /// Whether robustness was asked for in its observational form.
     pub observational: bool,
     pub properties: &'a [Property],
+    /// What the program is taken to be able to rely on.
+    pub assumptions: &'a [String],
     /// What spans refer to.
     pub sources: &'a [Source],
     pub verdict: &'a Verdict,

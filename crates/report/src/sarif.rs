@@ -16,17 +16,20 @@ use crate::{AccessSite, Outcome, ProofReport, Report, TraceStep, Violation, Viol
 pub struct SarifLog {
     results: Vec<Value>,
     notifications: Vec<Value>,
+    assumptions: Vec<Value>,
 }
 
 impl SarifLog {
     pub fn add(&mut self, report: &Report<'_>) {
         self.undecided(&report.verdict.outcome, report.headline());
+        self.assume(report.file, report.assumptions);
         self.results.extend(report.verdict.violations.iter().map(|v| result(report, v)));
     }
 
     /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out.
     pub fn add_proof(&mut self, report: &ProofReport<'_>) {
         self.undecided(&report.outcome, report.headline());
+        self.assume(report.file, report.assumptions);
         let alarms = report.assertions.iter().filter_map(|a| a.alarm.as_ref().map(|alarm| (a, alarm)));
         let alarms = alarms.filter(|(_, alarm)| !matches!(alarm.decision, Some(ProofDecision::Bogus)));
         self.results.extend(alarms.map(|(answer, alarm)| alarm_result(report, answer, alarm)));
@@ -37,6 +40,12 @@ impl SarifLog {
         self.notifications.push(json!({ "level": "error", "message": { "text": message } }));
     }
 
+    fn assume(&mut self, file: &str, assumptions: &[String]) {
+        if !assumptions.is_empty() {
+            self.assumptions.push(json!({ "file": file, "assumptions": assumptions }));
+        }
+    }
+
     fn undecided(&mut self, outcome: &Outcome, headline: String) {
         if matches!(outcome, Outcome::Unknown(_)) {
             self.notifications.push(json!({ "level": "warning", "message": { "text": headline } }));
@@ -44,7 +53,7 @@ impl SarifLog {
     }
 
     pub fn text(&self) -> String {
-        let log = json!({
+        let mut log = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
             "runs": [{
@@ -61,6 +70,9 @@ impl SarifLog {
                 "results": self.results,
             }],
         });
+        if !self.assumptions.is_empty() {
+            log["runs"][0]["properties"] = json!({ "assumptions": self.assumptions });
+        }
         serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
     }
 }

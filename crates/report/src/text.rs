@@ -26,6 +26,9 @@ pub fn text(report: &Report<'_>, coloured: bool) -> String {
     if !report.verdict.violations.is_empty() {
         out.push('\n');
     }
+    if report.verdict.outcome != Outcome::Violated && !report.assumptions.is_empty() {
+        out.push_str(&assuming(report.assumptions));
+    }
     if let Some(caveat) = report.caveat() {
         paragraph(&mut out, caveat, "");
     }
@@ -34,6 +37,13 @@ pub fn text(report: &Report<'_>, coloured: bool) -> String {
     }
     out.push_str(&paint.with(Style::new().dimmed(), &report.cost()));
     out.push('\n');
+    out
+}
+
+/// `assuming: malloc succeeds`, in one line or several.
+pub(crate) fn assuming(assumptions: &[String]) -> String {
+    let mut out = String::new();
+    paragraph(&mut out, &format!("assuming: {}", assumptions.join("; ")), "");
     out
 }
 

@@ -77,6 +77,9 @@ pub struct ExploreArguments {
     /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
     #[arg(long)]
     pub no_reuse: bool,
+    /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
+    #[arg(long)]
+    pub failing_calls: bool,
     /// Look also for memory that is lost without being freed
     #[arg(long)]
     pub leaks: bool,

@@ -64,6 +64,9 @@ pub struct ProveArguments {
     /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory: Option<u64>,
+    /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
+    #[arg(long)]
+    pub failing_calls: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

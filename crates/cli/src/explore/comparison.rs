@@ -41,6 +41,7 @@ impl Exploring<'_> {
         let fences = has_sc_fence(program);
         let comparable = |a: Model, b: Model| !fences || a.sc_fence_is_rmw() == b.sc_fence_is_rmw();
         let mut comparison = Comparison::new(input::name(self.file), Outcome::Holds);
+        comparison.assumptions.clone_from(&program.assumptions);
         let mut pairs = 0;
         for (i, &model) in models.iter().enumerate() {
             for &other in &models[i + 1..] {

@@ -1,5 +1,6 @@
 //! `programs/c/environment`: what a C program may rely on and what not. Each header says what each command answers: `holds`, the
-//! kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command.
+//! kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command or
+//! all, and `assumes` is the first assumption that is named.
 
 use std::path::Path;
 
@@ -28,7 +29,10 @@ fn the_environment_is_as_kind_as_the_headers_say() {
             let path = path.display().to_string();
             arguments.push(&path);
             let ran = sandbox.run(&arguments);
-            let report = serde_json::from_str(&ran.stdout);
+            let report = serde_json::from_str::<Value>(&ran.stdout);
+            if let (Some(assumed), Ok(report)) = (said("assumes: "), &report) {
+                assert_eq!(report["assumptions"][0], assumed, "{command} {path}");
+            }
             let found = report.map_or_else(|_| format!("refused {}", ran.stderr), |report| answer(&report));
             assert!(
                 found == expected || found.starts_with("refused") && is_part(expected, &found),
@@ -37,7 +41,7 @@ fn the_environment_is_as_kind_as_the_headers_say() {
             asked += 1;
         }
     }
-    assert!(asked >= 15, "{asked}");
+    assert!(asked >= 70, "{asked}");
 }
 
 /// `refused, which is not defined` is part of a refusal that says so.

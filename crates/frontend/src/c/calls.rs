@@ -77,9 +77,7 @@ impl FunctionLowering<'_, '_> {
             _ if is_output(text) => {
                 self.read_printed(call, text)?;
                 self.print(call, text)?;
-                let values = leaves(&self.module.types, call.result)?.iter().map(|_| Operand::Const(0)).collect();
-                self.set_all(result, values);
-                Ok(())
+                self.printed(result, call, text)
             }
             _ => Err(format!("a call of `{text}`, whose code is not known")),
         }
@@ -259,7 +257,14 @@ impl FunctionLowering<'_, '_> {
                 let value = argument(self, 0)?;
                 self.emit(Inst::ExitThread { value });
             }
-            "exit" | "_exit" | "quick_exit" | "_Exit" => {
+            "__fencepost_destructors" => {
+                for func in self.lowering.listed_functions("llvm.global_dtors")? {
+                    self.emit(Inst::Call { dst: None, func, args: Vec::new() });
+                }
+            }
+            // What was registered runs first.
+            "exit" | "quick_exit" if self.lowering.has_exit_functions() => return Ok(false),
+            "exit" | "_exit" | "quick_exit" | "_Exit" | "__fencepost_exit" => {
                 let status = argument(self, 0)?;
                 self.emit(Inst::ExitProgram { status });
             }

@@ -257,7 +257,7 @@ impl<'f> Uses<'f> {
 }
 
 /// Calls `f` with each local that an instruction reads.
-fn for_each_local(op: &Op, mut f: impl FnMut(LocalId)) {
+pub(super) fn for_each_local(op: &Op, mut f: impl FnMut(LocalId)) {
     for_each_operand(op, |operand| {
         if let Operand::Local(local) = operand {
             f(*local);

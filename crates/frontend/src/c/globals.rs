@@ -58,6 +58,9 @@ impl Lowering<'_> {
                 if global.thread_local && self.is_library(m) && !is_used() {
                     continue;
                 }
+                if global.thread_local && global.init.is_none() {
+                    continue;
+                }
                 if global.thread_local && shared.contains(&(m, i)) {
                     let at = u64::next_multiple_of(shared_end, alignment);
                     shared_end = at + size.max(1) + 8;
@@ -72,6 +75,10 @@ impl Lowering<'_> {
                 }
                 pointer = (pointer + GAP).next_multiple_of(alignment);
                 self.pointers.insert((m, i), pointer);
+                if global.init.is_none() {
+                    pointer = self.place_undefined(pointer, size, module.name(global.name));
+                    continue;
+                }
                 places.push((m, i, pointer, size));
                 pointer += size;
             }
@@ -283,6 +290,7 @@ impl Lowering<'_> {
             Some(definition) if self.is_null(definition) => Ok(0),
             Some(Definition::Global(gm, gi)) => match self.pointers.get(&(gm, gi)) {
                 Some(&pointer) => Ok(pointer as Value),
+                None if self.linked.global((gm, gi)).init.is_none() => Err(super::environment::undefined(text)),
                 None => Err(format!("the address of the thread-local `{text}` as a constant")),
             },
             Some(Definition::Function(fm, fi)) if self.is_variadic((fm, fi)) => {

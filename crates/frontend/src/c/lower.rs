@@ -1,6 +1,6 @@
 //! From LLVM IR to a program.
 
-use fencepost_llvm::{ConstantKind, Module};
+use fencepost_llvm::Module;
 use fencepost_program::{
     Comparison, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread,
     Ty, Value, memory,
@@ -8,6 +8,7 @@ use fencepost_program::{
 use hashbrown::HashMap;
 
 use super::debug::Sources;
+use super::environment;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
 use super::link::{Definition, Linked};
@@ -77,22 +78,19 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
         return Err("there is no function `main`".to_owned().into());
     };
-    // The first two functions are ours.
-    lowering.program.functions = vec![empty("start of main"), thread_entry()];
+    // The first three functions are ours.
+    lowering.program.functions = vec![empty("start of main"), thread_entry(), empty("call of main")];
     lowering.program.thread_entry = Some(FuncId(1));
     lowering.place_globals();
     if !lowering.refused.is_empty() {
         return Err(lowering.refused.swap_remove(0));
     }
-    let main = lowering.function_id((m, i));
+    let surroundings = lowering.surroundings((m, i));
     let mut start = empty("start of main");
-    for constructor in lowering.constructors()? {
+    for constructor in lowering.listed_functions("llvm.global_ctors")? {
         emit(&mut start, Inst::Call { dst: None, func: constructor, args: Vec::new() });
     }
-    let args = vec![Operand::Const(0); lowering.linked.function((m, i)).parameters.len()];
-    start.registers.push(("status".to_owned(), Ty::Int));
-    emit(&mut start, Inst::Call { dst: Some(Reg(0)), func: main, args });
-    emit(&mut start, Inst::Return { value: Some(Operand::Reg(Reg(0))) });
+    environment::run_main(&mut start, FuncId(2));
     lowering.program.functions[0] = start;
     lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
     while let Some(at) = lowering.todo.pop() {
@@ -100,6 +98,8 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
         let function = FunctionLowering::new(&mut lowering, at).lower();
         lowering.program.functions[id.0 as usize] = function;
     }
+    lowering.program.functions[2] = lowering.call_of_main(&surroundings);
+    lowering.note_assumptions();
     lowering.note_members();
     lowering.program.sources = std::mem::take(&mut lowering.sources.files);
     Ok(lowering.program)
@@ -143,6 +143,11 @@ impl Lowering<'_> {
         m >= self.library
     }
 
+    /// Whether some code that can be reached calls a function or takes its address.
+    pub(super) fn is_needed(&self, at: (usize, usize)) -> bool {
+        self.ids.contains_key(&at)
+    }
+
     /// The number of an unsupported construct.
     pub(super) fn construct(&mut self, text: String) -> u32 {
         let constructs = &mut self.program.constructs;
@@ -152,36 +157,13 @@ impl Lowering<'_> {
         constructs.push(text);
         constructs.len() as u32 - 1
     }
-
-    /// What C++ runs before `main`: `llvm.global_ctors`, in the order of their priorities.
-    fn constructors(&mut self) -> Result<Vec<FuncId>, String> {
-        let mut found: Vec<(Value, FuncId)> = Vec::new();
-        for m in 0..self.linked.modules.len() {
-            let module = self.linked.modules[m];
-            let list = module.globals.iter().find(|g| module.name(g.name) == "llvm.global_ctors");
-            let Some(ConstantKind::Aggregate(entries)) = list.and_then(|g| g.init).map(|i| &module.constant(i).kind)
-            else {
-                continue;
-            };
-            for &entry in entries {
-                let mut scalars = Vec::new();
-                self.scalars(m, entry, &mut scalars)?;
-                let pointer = scalars.get(1).map(|&pointer| pointer as u64);
-                if let Some(func) = pointer.and_then(memory::pointed_function) {
-                    found.push((scalars[0], FuncId(func)));
-                }
-            }
-        }
-        found.sort_by_key(|&(priority, _)| priority);
-        Ok(found.into_iter().map(|(_, func)| func).collect())
-    }
 }
 
-fn empty(name: &str) -> Function {
+pub(super) fn empty(name: &str) -> Function {
     Function { name: name.to_owned(), ..Function::default() }
 }
 
-fn emit(function: &mut Function, inst: Inst) {
+pub(super) fn emit(function: &mut Function, inst: Inst) {
     function.code.push(inst);
     function.spans.push(Span::default());
 }

@@ -3,6 +3,7 @@
 mod calls;
 mod clang;
 mod debug;
+mod environment;
 mod escape;
 mod function;
 mod globals;
@@ -153,10 +154,14 @@ enum Runtime {
 }
 
 /// What the library is compiled with: the macros that its source asks for.
-type Variant = [&'static str; 2];
+type Variant = [&'static str; 3];
 
 fn variant(settings: Settings) -> Variant {
-    [if settings.strict { "-DSTRICT=1" } else { "-DSTRICT=0" }, if settings.proof { "-DPROOF=1" } else { "-DPROOF=0" }]
+    [
+        if settings.strict { "-DSTRICT=1" } else { "-DSTRICT=0" },
+        if settings.proof { "-DPROOF=1" } else { "-DPROOF=0" },
+        if settings.failing { "-DFAILING=1" } else { "-DFAILING=0" },
+    ]
 }
 
 static KNOWN: Mutex<Vec<(OsString, Variant, Arc<Module>)>> = Mutex::new(Vec::new());

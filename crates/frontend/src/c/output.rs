@@ -1,12 +1,13 @@
 //! Functions of the C library that print.
 
-use fencepost_llvm::Call;
-use fencepost_program::{Inst, Operand, Value as Word};
+use fencepost_llvm::{Call, LocalId};
+use fencepost_program::{ArithmeticOp, Inst, Operand, Value as Word};
 
+use super::escape::for_each_local;
 use super::function::FunctionLowering;
 use super::globals::Unsupported;
 
-/// Library functions that only print, or do nothing here, and whose result nobody looks at.
+/// Library functions that only print, or do nothing here.
 pub(super) fn is_output(name: &str) -> bool {
     matches!(
         name,
@@ -154,6 +155,47 @@ impl FunctionLowering<'_, '_> {
             },
         };
         self.emit(Inst::Print { format, args });
+        Ok(())
+    }
+
+    /// What such a call returns, if somebody looks at it.
+    pub(super) fn printed(&mut self, result: Option<LocalId>, call: &Call, name: &str) -> Result<(), Unsupported> {
+        let is_used = |local: LocalId| {
+            let mut used = false;
+            let instructions = self.source.blocks.iter().flat_map(|block| &block.instructions);
+            instructions.for_each(|inst| for_each_local(&inst.op, |read| used |= read == local));
+            used
+        };
+        let Some(local) = result.filter(|&local| is_used(local)) else { return Ok(()) };
+        let proof = self.lowering.settings.proof;
+        let first = call.arguments.first().map(|argument| argument.value);
+        let format = call.arguments.get(name.ends_with("fprintf") as usize).map(|argument| argument.value);
+        let dst = self.result(Some(local));
+        match name {
+            "putchar" | "putc" | "fputc" => {
+                let character = first.map_or(Ok(Operand::Const(0)), |value| self.value(value))?;
+                self.arithmetic(dst, ArithmeticOp::And, 32, character, 0xff);
+            }
+            // Any number that is not negative.
+            "puts" | "fputs" => self.emit(Inst::Choose { dst, lo: 0, hi: if proof { i32::MAX.into() } else { 1 } }),
+            "printf" | "fprintf" | "vprintf" | "vfprintf" => {
+                let format = format.map_or(Ok(Operand::Const(0)), |value| self.value(value))?;
+                match self.constant_string(format).filter(|text| !text.contains(&b'%')) {
+                    Some(text) => self.copy(dst, Operand::Const(text.len() as Word)),
+                    None if proof => self.emit(Inst::Choose { dst, lo: 0, hi: i32::MAX.into() }),
+                    None => return Err(format!("the result of `{name}`, whose length is not known")),
+                }
+            }
+            _ => self.copy(dst, Operand::Const(0)),
+        }
+        if self.lowering.settings.failing {
+            let fails = self.temporary();
+            self.emit(Inst::Choose { dst: fails, lo: 0, hi: 1 });
+            let (cond, yes, no) = (Operand::Reg(fails), Operand::Const(-1), Operand::Reg(dst));
+            self.emit(Inst::Select { dst, cond, yes, no });
+        } else {
+            self.lowering.assume_output();
+        }
         Ok(())
     }
 

@@ -52,6 +52,14 @@ impl Walk<'_, '_> {
         let Some(place) = memory_of(inst) else { return self.advance() };
         let pointer = self.value(place.pointer);
         if let Value::Const(word) = pointer
+            && let Some(construct) =
+                self.analysis.program.undefined_at(word.wrapping_add(i64::from(place.offset)) as u64)
+        {
+            let failure = fencepost_program::Failure::Unsupported { construct };
+            self.refuse(format!("this program {}", failure.text(self.analysis.program)));
+            return self.fail();
+        }
+        if let Value::Const(word) = pointer
             && let Some(thread) = memory::thread_of_cell(word.wrapping_add(i64::from(place.offset)) as u64)
         {
             self.words_of(thread);

@@ -5,6 +5,9 @@ typedef unsigned long size_type;
 long __fencepost_spawn(void *(*function)(void *), void *argument);
 long __fencepost_self(void);
 void __fencepost_exit_thread(void *result);
+/* Calls the functions that are marked as destructors; ends the program. */
+void __fencepost_destructors(void);
+void __fencepost_exit(int status);
 
 /* Four words of each thread: may it start, has it ended, what did it return, is it to wake up. */
 long *__fencepost_start_cell(long thread);

@@ -8,6 +8,12 @@
 #define NULL ((void *)0)
 enum { EPERM_ = 1, EAGAIN_ = 11, ENOMEM_ = 12, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35 };
 
+/* Calls that can fail do so, if FAILING is 1, as one of two choices. */
+#ifndef FAILING
+#define FAILING 0
+#endif
+#define FAILS (FAILING && fencepost_choose(0, 1))
+
 /* Threads. */
 
 static long spawn(void *(*function)(void *), void *argument) {
@@ -22,6 +28,7 @@ static void *join(long thread) {
 }
 
 int pthread_create(unsigned long *thread, const void *attributes, void *(*function)(void *), void *argument) {
+  if (FAILS) return EAGAIN_;
   *thread = spawn(function, argument);
   return 0;
 }
@@ -38,7 +45,7 @@ int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
 void pthread_exit(void *result) { __fencepost_exit_thread(result); }
 int sched_yield(void) { return 0; }
 int pthread_yield(void) { return 0; }
-int pthread_attr_init(void *attributes) { return 0; }
+int pthread_attr_init(void *attributes) { return FAILS ? ENOMEM_ : 0; }
 int pthread_attr_destroy(void *attributes) { return 0; }
 int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
 
@@ -82,6 +89,7 @@ static void mutex_init(int *mutex, int kind) {
   mutex[4] = STRICT ? kind | INITIALISED : kind;
 }
 int pthread_mutex_init(int *mutex, const int *attributes) {
+  if (FAILS) return EAGAIN_;
   mutex_init(mutex, attributes ? *attributes & 3 : 0);
   return 0;
 }
@@ -139,6 +147,7 @@ int pthread_mutex_unlock(int *mutex) {
 }
 
 int pthread_mutexattr_init(int *attributes) {
+  if (FAILS) return ENOMEM_;
   *attributes = 0;
   return 0;
 }
@@ -154,6 +163,7 @@ int pthread_mutexattr_gettype(const int *attributes, int *kind) {
 }
 
 int pthread_spin_init(int *lock, int shared) {
+  if (FAILS) return EAGAIN_;
   *lock = 0;
   return 0;
 }
@@ -208,6 +218,7 @@ static long pick(long set) {
 }
 
 int pthread_cond_init(int *condition, const void *attributes) {
+  if (FAILS) return EAGAIN_;
   if (STRICT) must_be_new(condition, condition[2]);
   *(long *)condition = 0;
   if (STRICT) condition[2] = INITIALISED;
@@ -266,6 +277,7 @@ int pthread_cond_broadcast(int *condition) {
  * for. A thread that comes before the last one has ended the round belongs to the next round. */
 
 int pthread_barrier_init(int *barrier, const void *attributes, unsigned count) {
+  if (FAILS) return EAGAIN_;
   if (STRICT && barrier[2] != 0 && !is_local(barrier)) __fencepost_misuse(INITIALISED_TWICE);
   barrier[0] = 0;
   barrier[1] = 0;
@@ -299,6 +311,7 @@ int pthread_barrier_wait(int *barrier) {
  * blocked. */
 
 int pthread_rwlock_init(int *lock, const void *attributes) {
+  if (FAILS) return EAGAIN_;
   object_init(lock);
   return 0;
 }
@@ -355,6 +368,7 @@ int pthread_once(int *once, void (*function)(void)) {
 /* Semaphores: word 0 is the count. */
 
 int sem_init(int *semaphore, int shared, unsigned value) {
+  if (FAILS) return -1;
   *semaphore = value;
   return 0;
 }
@@ -381,7 +395,10 @@ int sem_getvalue(int *semaphore, int *value) {
 
 /* C11 threads. */
 
+enum { THRD_ERROR = 2 };
+
 int thrd_create(unsigned long *thread, int (*function)(void *), void *argument) {
+  if (FAILS) return THRD_ERROR;
   *thread = spawn((void *(*)(void *))function, argument);
   return 0;
 }
@@ -396,6 +413,7 @@ void thrd_exit(int result) { __fencepost_exit_thread((void *)(long)result); }
 void thrd_yield(void) {}
 int thrd_detach(unsigned long thread) { return 0; }
 int mtx_init(int *mutex, int kind) {
+  if (FAILS) return THRD_ERROR;
   mutex_init(mutex, kind & 1);
   return 0;
 }
@@ -403,7 +421,7 @@ void mtx_destroy(int *mutex) { pthread_mutex_destroy(mutex); }
 int mtx_lock(int *mutex) { return pthread_mutex_lock(mutex); }
 int mtx_trylock(int *mutex) { return pthread_mutex_trylock(mutex) ? 1 : 0; }
 int mtx_unlock(int *mutex) { return pthread_mutex_unlock(mutex); }
-int cnd_init(int *condition) { return pthread_cond_init(condition, NULL); }
+int cnd_init(int *condition) { return pthread_cond_init(condition, NULL) ? THRD_ERROR : 0; }
 void cnd_destroy(int *condition) { pthread_cond_destroy(condition); }
 int cnd_wait(int *condition, int *mutex) { return pthread_cond_wait(condition, mutex); }
 int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
@@ -412,24 +430,26 @@ void call_once(int *once, void (*function)(void)) { pthread_once(once, function)
 
 /* Memory. What was freed may be used again, see reuse.c. */
 
-void *malloc(size_type size) { return __fencepost_alloc(size); }
+void *malloc(size_type size) { return FAILS ? NULL : __fencepost_alloc(size); }
 void *calloc(size_type count, size_type size) {
   size_type bytes;
+  if (FAILS) return NULL;
   return __builtin_mul_overflow(count, size, &bytes) ? NULL : __fencepost_alloc_zeroed(bytes);
 }
 static int is_power_of_two(size_type number) { return number != 0 && (number & (number - 1)) == 0; }
 void *aligned_alloc(size_type alignment, size_type size) {
-  return is_power_of_two(alignment) ? __fencepost_alloc_aligned(size, alignment) : NULL;
+  return is_power_of_two(alignment) && !FAILS ? __fencepost_alloc_aligned(size, alignment) : NULL;
 }
 /* The next power of two is as good. */
 void *memalign(size_type alignment, size_type size) {
   size_type power = 1;
+  if (FAILS) return NULL;
   while (power < alignment && power < 1UL << 62) power *= 2;
   return __fencepost_alloc_aligned(size, power);
 }
 int posix_memalign(void **pointer, size_type alignment, size_type size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) return EINVAL_;
-  void *found = __fencepost_alloc_aligned(size, alignment);
+  void *found = FAILS ? NULL : __fencepost_alloc_aligned(size, alignment);
   if (!found) return ENOMEM_;
   *pointer = found;
   return 0;
@@ -440,6 +460,7 @@ size_type malloc_usable_size(void *pointer) { return pointer ? __fencepost_heap_
 void *memcpy(void *to, const void *from, size_type size);
 
 void *realloc(void *pointer, size_type size) {
+  if (FAILS) return NULL;
   if (!pointer) return __fencepost_alloc(size);
   size_type old = __fencepost_heap_size(pointer);
   void *moved = NULL;
@@ -454,6 +475,61 @@ void *realloc(void *pointer, size_type size) {
 
 int abs(int value) { return value < 0 ? -value : value; }
 long labs(long value) { return value < 0 ? -value : value; }
+
+/* The end of a program. What was registered runs in reverse order, in the thread that ends the program, while others go on. */
+
+enum { MOST_EXITS = 32 };
+struct exits {
+  int lock, count;
+  void (*functions[MOST_EXITS])(void *);
+  void *arguments[MOST_EXITS];
+};
+static struct exits at_exit, at_fast_exit;
+
+static int run_at(struct exits *exits, void (*function)(void *), void *argument) {
+  if (FAILS) return 1;
+  __fencepost_bcas(&exits->lock, 0, 1, 4, ACQUIRE);
+  int at = exits->count++;
+  if (at >= MOST_EXITS) __fencepost_refuse("more than 32 functions that run at the end");
+  exits->functions[at] = function;
+  exits->arguments[at] = argument;
+  __atomic_store_n(&exits->lock, 0, RELEASE);
+  return 0;
+}
+static void run_all(struct exits *exits) {
+  for (;;) {
+    void (*function)(void *) = NULL;
+    void *argument = NULL;
+    __fencepost_bcas(&exits->lock, 0, 1, 4, ACQUIRE);
+    if (exits->count > 0) {
+      int at = --exits->count;
+      function = exits->functions[at];
+      argument = exits->arguments[at];
+    }
+    __atomic_store_n(&exits->lock, 0, RELEASE);
+    if (!function) return;
+    function(argument);
+  }
+}
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *object) { return run_at(&at_exit, function, argument); }
+int __cxa_at_quick_exit(void (*function)(void *), void *object) { return run_at(&at_fast_exit, function, NULL); }
+/* A function may be called with more arguments than it takes. */
+int atexit(void (*function)(void)) { return run_at(&at_exit, (void (*)(void *))function, NULL); }
+int at_quick_exit(void (*function)(void)) { return run_at(&at_fast_exit, (void (*)(void *))function, NULL); }
+void exit(int status) {
+  run_all(&at_exit);
+  __fencepost_destructors();
+  __fencepost_exit(status);
+}
+void quick_exit(int status) {
+  run_all(&at_fast_exit);
+  __fencepost_exit(status);
+}
+
+/* Streams are there, and nobody looks into them. */
+static char streams[3];
+void *stdin = &streams[0], *stdout = &streams[1], *stderr = &streams[2];
 
 /* C++: std::thread as libstdc++ declares it, new, delete, and statics of functions. */
 
@@ -495,12 +571,13 @@ void __once_proxy(void) { _ZSt11__once_call(); }
 char __libc_single_threaded = 0;
 void *_Znwm(size_type size) { return __fencepost_alloc(size); }
 void *_Znam(size_type size) { return __fencepost_alloc(size); }
+/* `new (std::nothrow)`. */
+void *_ZnwmRKSt9nothrow_t(size_type size, const void *tag) { return FAILS ? NULL : __fencepost_alloc(size); }
+void *_ZnamRKSt9nothrow_t(size_type size, const void *tag) { return FAILS ? NULL : __fencepost_alloc(size); }
 void _ZdlPv(void *pointer) { __fencepost_free(pointer); }
 void _ZdlPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
 void _ZdaPv(void *pointer) { __fencepost_free(pointer); }
 void _ZdaPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
-int __cxa_atexit(void (*function)(void *), void *argument, void *object) { return 0; }
-int atexit(void (*function)(void)) { return 0; }
 int __cxa_guard_acquire(long *guard) {
   if (__atomic_load_n((char *)guard, ACQUIRE)) return 0;
   __fencepost_bcas((int *)guard + 1, 0, 1, 4, ACQUIRE);

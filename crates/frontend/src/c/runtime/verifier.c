@@ -32,7 +32,7 @@ int __VERIFIER_mutex_unlock(int *mutex) { return pthread_spin_unlock(mutex); }
 void *__VERIFIER_malloc(size_type size) { return malloc(size); }
 void *__VERIFIER_malloc_aligned(size_type alignment, size_type size) { return aligned_alloc(alignment, size); }
 void __VERIFIER_free(void *pointer) { free(pointer); }
-int __VERIFIER_atexit(void (*function)(void)) { return 0; }
+int __VERIFIER_atexit(void (*function)(void)) { return atexit(function); }
 
 hazard_pointer *__VERIFIER_hp_alloc(void) { return NULL; }
 hazard_pointer *__VERIFIER_hazptr_alloc(void) { return NULL; }

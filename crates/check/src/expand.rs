@@ -142,7 +142,7 @@ impl<'a> Expander<'a> {
             let stale = hot.sc_mask != 0
                 && state[hot.sc_word as usize] & hot.sc_mask == 0
                 && self.stale(state, hot.stale[leaves as usize]);
-            if stale && !hot.taints {
+            if stale && (!hot.taints || self.stale(state, hot.unwritten[leaves as usize])) {
                 sink.found(Found::Stale { thread });
             }
             let old = if hot.location == u32::MAX { 0 } else { layout.memory[hot.location as usize].get(state) };

@@ -1,5 +1,6 @@
 //! A violation in words: what happens, which accesses matter, why SC forbids it.
 
+mod dependent;
 mod memory;
 
 use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
@@ -11,25 +12,33 @@ use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessG
 
 use crate::expand::Found;
 use crate::fixes;
-use crate::witness::{RunStep, StaleStep, Witness, event_label};
+use crate::weak::StaleStep;
+use crate::witness::{RunStep, Witness, event_label};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
     let mut violation = match found {
         Found::Stale { thread } => stale(witness, thread),
-        Found::Dependent { thread } => dependent(witness, thread),
+        Found::Dependent { thread } => dependent::dependent(witness, thread),
         Found::Race { thread, updates } => race(witness, thread, updates),
         Found::Memory { thread, fault } => memory::memory(witness, thread, fault),
         Found::Failed { thread } => failed(witness, thread),
         Found::Deadlock => deadlock(witness),
         Found::Unknown { .. } => unreachable!("an unknown is not explained"),
     };
-    violation.trace =
-        witness.steps.iter().filter(|s| is_shown(witness.program, s)).map(|s| trace_step(witness, s)).collect();
+    if violation.trace.is_empty() {
+        violation.trace = run(witness, &witness.graph);
+    }
     violation.output = witness.printed.clone();
     if violation.graph.is_none() {
         violation.graph = Some(drawing(witness, &witness.graph, &[], &[]));
     }
     violation
+}
+
+/// The run, with what its stale reads read in a graph.
+fn run(witness: &Witness, graph: &Graph) -> Vec<TraceStep> {
+    let shown = witness.steps.iter().filter(|s| is_shown(witness.program, s));
+    shown.map(|s| trace_step(witness, graph, s)).collect()
 }
 
 fn drawing(
@@ -52,6 +61,7 @@ fn violation(kind: ViolationKind, message: String) -> Violation {
         explanation: Vec::new(),
         fixes: Vec::new(),
         graph: None,
+        confirmed: true,
     }
 }
 
@@ -72,20 +82,20 @@ fn is_shown(program: &Program, step: &RunStep) -> bool {
         || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| joined_thread(p).is_some())
 }
 
-fn trace_step(witness: &Witness, step: &RunStep) -> TraceStep {
-    let mut text = action_text(witness.program, &step.action);
-    if let Action::Alloc { pointer: new, .. } = step.action {
-        let mut before = witness.steps.iter().take_while(|other| !std::ptr::eq(*other, step));
-        if before.any(|other| matches!(other.action, Action::Alloc { pointer, .. } if pointer == new)) {
-            text += " in memory that was freed";
-        }
+fn trace_step(witness: &Witness, graph: &Graph, step: &RunStep) -> TraceStep {
+    let stale = step.event.filter(|&event| step.tainted && graph.source(event) != witness.graph.source(event));
+    let read = stale.map_or(step.read, |event| graph.event(event).label.read);
+    let mut values = source_values(witness.program, step.action.address(), read, step.written);
+    if stale.is_some() {
+        let plain = || format!("reads {}", read.unwrap_or_default());
+        values = Some(format!("{}, stale", values.unwrap_or_else(plain)));
     }
     TraceStep {
         thread: thread_name(witness.program, step.thread),
-        text,
-        read: step.read,
+        text: action_text(witness.program, &step.action),
+        read,
         written: step.written,
-        values: source_values(witness.program, step.action.address(), step.read, step.written),
+        values,
         span: step.span,
     }
 }
@@ -95,19 +105,32 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
     let (action, span) = witness.next[thread];
     let text = action_text(program, &action);
     let name = thread_name(program, thread);
-    let Some(step) = witness.stale_steps(thread).into_iter().next() else {
+    let execution = witness.stale_execution(thread);
+    let confirmed = execution.is_some();
+    // What the monitors take to be stale is not exact where reads were taken as stale before.
+    let inexact = || Some((witness.graph.clone(), witness.stale_steps(thread).into_iter().next()?));
+    let found = execution.or_else(|| if witness.observational { inexact() } else { None });
+    let Some((graph, StaleStep { label, predecessor })) = found else {
         // The monitors and the definitions disagree; say so rather than pretend.
         debug_assert!(false, "no stale step by definition: {text} of {name}");
         let mut violation = violation(ViolationKind::Robustness, format!("`{text}` of {name} may go stale"));
         violation.explanation.push("The definition does not confirm this: please report it as a bug.".to_string());
         return violation;
     };
-    let StaleStep { label, predecessor } = step;
-    let last = *witness.graph.writes(label.at).last().expect("a stale location was written");
-    let value = witness.graph.event(predecessor).label.written.unwrap_or_default();
-    let missed = event_text(witness, last);
+    let value = graph.event(predecessor).label.written.unwrap_or_default();
+    let written = action.written(value).unwrap_or(value);
+    let mut extended = graph.extended(thread as u32, event_label(label, value, written), Some(predecessor));
+    let new = EventId(extended.len() as u32 - 1);
+    (extended.event_mut(new).span, extended.event_mut(new).used) = (span, true);
+    let missed_write = missed_write(witness, &graph, &extended, predecessor, new);
+    let missed = event_text(witness, missed_write);
     let source = event_text(witness, predecessor);
+    let nothing =
+        label.kind == LabelKind::Read && witness.unwritten[thread] && graph.event(predecessor).thread.is_none();
     let message = match label.kind {
+        LabelKind::Read if nothing => {
+            format!("`{text}` of {name} may read memory to which nothing was written, missing {missed}")
+        }
         LabelKind::Read | LabelKind::AwaitRead => {
             format!("`{text}` of {name} may read {}, missing {missed}", program.value_text(label.at, value))
         }
@@ -117,6 +140,7 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
         }
     };
     let mut violation = violation(ViolationKind::Robustness, message);
+    violation.confirmed = confirmed;
     violation.accesses = vec![
         AccessSite {
             role: "may go stale".into(),
@@ -126,30 +150,57 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
             ordering: Some(label.order),
             span,
         },
-        event_site(witness, last, "may be missed"),
+        event_site(witness, missed_write, "may be missed"),
     ];
-    let written = action.written(value).unwrap_or(value);
-    let mut extended = witness.graph.extended(thread as u32, event_label(label, value, written), Some(predecessor));
-    let new = EventId(extended.len() as u32 - 1);
-    extended.event_mut(new).span = span;
-    let cycle = sc_cycle(&extended, new, last);
+    let cycle = named_cycle(witness, &extended, new, missed_write);
     violation.explanation = why_not_sc(witness, &extended, &cycle, new, &text);
-    violation.explanation.push(format!(
-        "Under {} nothing makes {name} aware of {missed} along happens-before, so the step is allowed.",
-        witness.definition.name().to_uppercase()
-    ));
+    let model = witness.definition.name().to_uppercase();
+    violation.explanation.push(if confirmed {
+        format!(
+            "Under {model} nothing makes {name} aware of {missed} along happens-before, so the step is allowed."
+        )
+    } else {
+        format!(
+            "No execution of {model} was found in which the step is stale and all else is as in this run, so there may be \
+             none: each step below reads the last value."
+        )
+    });
     violation.fixes = fixes::for_stale(witness, thread, &cycle);
-    violation.graph = Some(drawing(witness, &extended, &[new, last], &cycle));
+    violation.trace = run(witness, &graph);
+    if confirmed {
+        violation.graph = Some(drawing(witness, &extended, &[new, missed_write], &cycle));
+    }
     violation
 }
 
-/// A cycle of po, rf, mo and fr through the new event, with the missed write in it.
-fn sc_cycle(graph: &Graph, new: EventId, last: EventId) -> Vec<(EventId, &'static str, EventId)> {
+/// A write after the stale predecessor that the step should follow, the last one if there are several.
+fn missed_write(witness: &Witness, graph: &Graph, extended: &Graph, predecessor: EventId, new: EventId) -> EventId {
+    let writes = graph.writes(graph.event(predecessor).label.address.expect("a write has a location"));
+    let position = writes.iter().position(|&w| w == predecessor).map_or(0, |i| i + 1);
+    let relations = Relations::of(extended);
+    let order = if witness.observational { relations.hb_sc_dp() } else { relations.hb_sc() };
+    let ordered = writes[position..].iter().rev().copied().find(|&write| order.contains(write, new));
+    ordered.unwrap_or_else(|| *writes.last().expect("a stale location was written"))
+}
+
+/// A cycle of po, rf, mo and fr through a stale step, with the write in it that it misses. Of reads that nothing depends on,
+/// fr counts only where there is no cycle without.
+fn named_cycle(
+    witness: &Witness,
+    graph: &Graph,
+    new: EventId,
+    missed: EventId,
+) -> Vec<(EventId, &'static str, EventId)> {
     let relations = Relations::of(graph);
-    let named = [("po", &relations.po), ("rf", &relations.rf), ("mo", &relations.mo), ("fr", &relations.fr)];
-    let mut cycle = path(&named, last, new).unwrap_or_default();
-    cycle.extend(path(&named, new, last).unwrap_or_default());
-    cycle
+    let fr_dp = relations.fr_dp();
+    let frs = if witness.observational { vec![&fr_dp, &relations.fr] } else { vec![&relations.fr] };
+    let cycle = |fr| {
+        let named = [("po", &relations.po), ("rf", &relations.rf), ("mo", &relations.mo), ("fr", fr)];
+        let mut cycle = path(&named, missed, new)?;
+        cycle.extend(path(&named, new, missed)?);
+        Some(cycle)
+    };
+    frs.into_iter().find_map(cycle).unwrap_or_default()
 }
 
 fn why_not_sc(
@@ -183,39 +234,6 @@ fn why_not_sc(
     explanation
 }
 
-fn dependent(witness: &Witness, thread: usize) -> Violation {
-    let program = witness.program;
-    let (action, span) = witness.next[thread];
-    let name = thread_name(program, thread);
-    let what = match action {
-        Action::Failed(_) | Action::End | Action::Blocked => "a branch or an assertion".to_string(),
-        _ => format!("`{}`", action_text(program, &action)),
-    };
-    let mut violation = violation(
-        ViolationKind::StaleDependency,
-        format!("{name} depends on a value that may be stale, at or before {what}"),
-    );
-    let tainted = witness.steps.iter().rfind(|s| s.thread == thread && s.tainted);
-    if let Some((read, at)) = tainted.and_then(|s| s.event.zip(s.action.address())) {
-        violation.accesses.push(event_site(witness, read, "may be stale"));
-        let last = witness.graph.writes(at).last().expect("a location that is read was written");
-        violation.accesses.push(event_site(witness, *last, "may be missed"));
-    }
-    violation.accesses.push(AccessSite {
-        role: "depends on it".into(),
-        thread: name,
-        operation: operation(&action).into(),
-        location: action.address().map(|at| program.cell_name(at)).unwrap_or_default(),
-        ordering: None,
-        span,
-    });
-    violation.explanation.push(
-        "A stale value may be read as long as nothing depends on it; here a later step does (observational robustness)."
-            .to_string(),
-    );
-    violation
-}
-
 fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     let program = witness.program;
     let (action, span) = witness.next[thread];
@@ -223,25 +241,39 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     let text = action_text(program, &action);
     let wanted = |kind| matches!(kind, LabelKind::Write | LabelKind::Rmw) == updates;
     let label = action.labels().find(|l| wanted(l.kind)).expect("a race is between accesses");
-    let last = witness.graph.writes(label.at).last().copied();
-    let value = last.and_then(|w| witness.graph.event(w).label.written).unwrap_or_default();
-    let event = event_label(label, value, action.written(value).unwrap_or(value));
-    let mut graph = witness.graph.extended(thread as u32, event, last);
+    let with_next = |graph: &Graph| {
+        let last = graph.writes(label.at).last().copied();
+        let value = last.and_then(|w| graph.event(w).label.written).unwrap_or_default();
+        let event = event_label(label, value, action.written(value).unwrap_or(value));
+        let mut graph = graph.extended(thread as u32, event, last);
+        let new = EventId(graph.len() as u32 - 1);
+        graph.event_mut(new).span = span;
+        (graph, new)
+    };
+    let racing = |graph: &Graph| {
+        let (graph, new) = with_next(graph);
+        let hb = witness.definition.hb(&Relations::of(&graph));
+        let (a, b) = races(&graph, &hb).into_iter().find(|&(a, b)| a == new || b == new)?;
+        witness.definition.consistent(&graph).then_some((graph, if a == new { b } else { a }))
+    };
+    let execution = witness.execution(thread, |_| false, racing);
+    let (graph, other, confirmed) = match execution {
+        Some((_, (graph, other))) => (graph, Some(other), true),
+        None => (with_next(&witness.graph).0, None, !witness.has_stale_reads()),
+    };
     let new = EventId(graph.len() as u32 - 1);
-    graph.event_mut(new).span = span;
-    let hb = witness.definition.hb(&Relations::of(&graph));
-    let other = races(&graph, &hb).into_iter().find(|&(a, b)| a == new || b == new);
-    let other = other.map(|(a, b)| if a == new { b } else { a });
     let location = program.cell_name(label.at);
+    let races = if confirmed { "races" } else { "may race" };
     let mut violation = violation(
         ViolationKind::DataRace,
         match other {
-            Some(other) => format!("`{text}` of {name} races with {}", event_name(witness, &graph, other)),
-            None => format!("`{text}` of {name} races with an earlier access to {location}"),
+            Some(other) => format!("`{text}` of {name} {races} with {}", event_name(witness, &graph, other)),
+            None => format!("`{text}` of {name} {races} with an earlier access to {location}"),
         },
     );
+    violation.confirmed = confirmed;
     violation.accesses.push(AccessSite {
-        role: "races".into(),
+        role: races.into(),
         thread: name,
         operation: operation(&action).into(),
         location,
@@ -251,12 +283,19 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     if let Some(other) = other {
         violation.accesses.push(event_site(witness, other, "with this one"));
     }
-    violation.explanation.push(
+    violation.explanation.push(if confirmed {
         "Both access the location, one of them writes, one of them is not atomic, and neither happens before the other: \
          this is undefined behaviour."
-            .to_string(),
-    );
+            .to_string()
+    } else {
+        format!(
+            "A stale read in this run tells its thread of nothing, and so nothing orders the two accesses. No execution of \
+             {} was found in which they race, so there may be none: each step below reads the last value.",
+            witness.definition.name().to_uppercase()
+        )
+    });
     violation.fixes = fixes::for_race(witness, thread, label);
+    violation.trace = run(witness, &graph);
     violation.graph =
         Some(drawing(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));
     violation
@@ -346,7 +385,7 @@ pub(crate) fn thread_name(program: &Program, thread: usize) -> String {
     program.thread_name(thread)
 }
 
-fn operation(action: &Action) -> &'static str {
+pub(crate) fn operation(action: &Action) -> &'static str {
     match action {
         Action::Load { .. } => "load",
         Action::Wait { .. } => "wait",

@@ -68,6 +68,8 @@ pub(crate) struct Hot {
     pub stale: [Slice; 2],
     /// A stale read taints the register instead of being a violation.
     pub taints: bool,
+    /// The same as `stale`, for what even such a read must not be able to read: memory to which nothing was written.
+    pub unwritten: [Slice; 2],
     pub read: Effect,
     pub update: Effect,
     pub tainted: Slice,
@@ -203,6 +205,7 @@ impl HotStates {
             sc_mask: 0,
             stale: [Slice::default(); 2],
             taints: options.observational && matches!(step, Step::Load { .. }),
+            unwritten: [Slice::default(); 2],
             read: Effect::default(),
             update: Effect::default(),
             tainted: Slice::default(),
@@ -373,6 +376,17 @@ impl HotStates {
                 self.check(layout, &views, bits, &mut checks);
             }
             hot.stale[leaves as usize] = extend(&mut self.checks, checks);
+            if let Step::Load { order, .. } = step
+                && hot.taints
+                && lts.local(thread, state).uses_value
+                && lts.locations[hot.location as usize].unwritten
+            {
+                let views = layout.plan.rules_out(&access(thread, monitored, (true, false), order, leaves));
+                let mut checks = Vec::new();
+                let nothing: Vec<u32> = stale.reads.bit(0).into_iter().collect();
+                self.check(layout, &views, &nothing, &mut checks);
+                hot.unwritten[leaves as usize] = extend(&mut self.checks, checks);
+            }
         }
     }
 

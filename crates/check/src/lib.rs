@@ -20,6 +20,7 @@ mod promela;
 mod search;
 mod step;
 mod table;
+mod weak;
 mod witness;
 
 use std::time::Instant;

@@ -99,7 +99,7 @@ struct ThreadStates {
 pub(crate) struct Lts<'p> {
     machine: Machine<'p>,
     model: Model,
-    observational: bool,
+    pub observational: bool,
     /// See [`Options::spins_are_waits`].
     spins_are_waits: bool,
     threads: Vec<ThreadStates>,
@@ -297,7 +297,8 @@ impl<'p> Lts<'p> {
             critical_reads: Vec::new(),
             critical_updates: Vec::new(),
             apart: false,
-            reads_apart: false,
+            // Whether a stale read may read what nobody has written must show.
+            reads_apart: self.observational && unwritten,
         });
         self.version += 1;
         number

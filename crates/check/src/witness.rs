@@ -2,13 +2,14 @@
 
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Address, Answer, Failure, Inst, Label, LabelKind, Program, Span, Value};
+use fencepost_program::{Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Program, Span, Value};
 use fencepost_report::{PrintedLine, PrintedLines, Reason};
 
 use crate::expand::{Expander, Found, Move, Sink, Took};
 use crate::lts::{LocalState, Miss};
 use crate::search::Compiled;
 use crate::step::Step;
+use crate::weak::StaleStep;
 
 /// A step of the run.
 pub(crate) struct RunStep {
@@ -30,7 +31,12 @@ pub(crate) struct RunStep {
 /// An SC run, its execution graph, and what each thread wants to do next.
 pub(crate) struct Witness<'p> {
     pub program: &'p Program,
+    pub compiled: &'p Compiled<'p>,
     pub definition: Definition,
+    /// Whether stale reads were taken that nothing depends on.
+    pub observational: bool,
+    /// By step, the move that it is.
+    pub moves: Vec<Move>,
     pub steps: Vec<RunStep>,
     pub initial: Graph,
     pub graph: Graph,
@@ -41,21 +47,35 @@ pub(crate) struct Witness<'p> {
     pub printed: Vec<PrintedLine>,
     /// By thread, the values that would make its next step a useless iteration of a loop.
     spins: Vec<Vec<Value>>,
-}
-
-/// A step that goes stale: the label, and the write that it reads from or comes right after.
-pub(crate) struct StaleStep {
-    pub label: Label,
-    pub predecessor: EventId,
+    /// By thread, whether its next step must not read what memory holds before something is written there.
+    pub unwritten: Vec<bool>,
 }
 
 impl<'p> Witness<'p> {
-    pub(crate) fn new(program: &'p Program, compiled: &Compiled, definition: Definition, path: &[Vec<u64>]) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        compiled: &'p Compiled<'p>,
+        definition: Definition,
+        path: &[Vec<u64>],
+    ) -> Self {
         let moves: Vec<Move> = path.windows(2).flat_map(|pair| moves(compiled, &pair[0], &pair[1])).collect();
+        Witness::of_moves(program, compiled, definition, moves)
+    }
+
+    /// The run up to a stale read, which is one that must not be.
+    pub(crate) fn before(&self, step: usize) -> Witness<'p> {
+        let moves = self.moves[..step].to_vec();
+        let run = Witness::of_moves(self.program, self.compiled, self.definition, moves);
+        Witness { observational: false, ..run }
+    }
+
+    fn of_moves(program: &'p Program, compiled: &'p Compiled<'p>, definition: Definition, moves: Vec<Move>) -> Self {
         let initial = initial_graph(program, compiled, definition, &moves);
         let mut witness = Witness {
             program,
+            compiled,
             definition,
+            observational: compiled.lts.observational,
             steps: Vec::new(),
             graph: initial.clone(),
             untainted: initial.clone(),
@@ -63,14 +83,18 @@ impl<'p> Witness<'p> {
             next: Vec::new(),
             printed: printed(program, compiled, &moves),
             spins: Vec::new(),
+            unwritten: Vec::new(),
+            moves: Vec::new(),
         };
         let mut locals = vec![0; compiled.lts.thread_count()];
-        for step in moves {
-            witness.replay(compiled, &mut locals, step);
+        for &step in &moves {
+            witness.take(compiled, &mut locals, step);
         }
+        witness.moves = moves;
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
-            let LocalState { state, action, step, location, .. } = compiled.lts.local(thread, local);
+            let LocalState { state, action, step, location, uses_value, .. } = compiled.lts.local(thread, local);
+            witness.unwritten.push(*uses_value && compiled.lts.locations[*location as usize].unwritten);
             witness.next.push((*action, machine.span(state)));
             let values = match step {
                 Step::Load { .. } | Step::Cas { .. } => &compiled.lts.locations[*location as usize].values[..],
@@ -82,7 +106,11 @@ impl<'p> Witness<'p> {
         witness
     }
 
-    fn replay(&mut self, compiled: &Compiled, locals: &mut [u32], step: Move) {
+    pub(crate) fn machine(&self) -> &'p Machine<'p> {
+        self.compiled.lts.machine()
+    }
+
+    fn take(&mut self, compiled: &Compiled, locals: &mut [u32], step: Move) {
         let machine = compiled.lts.machine();
         let local = compiled.lts.local(step.thread, locals[step.thread]);
         let (action, span) = (local.action, machine.span(&local.state));
@@ -139,8 +167,8 @@ impl<'p> Witness<'p> {
         last.and_then(|&w| self.graph.event(w).label.written).unwrap_or_default()
     }
 
-    /// The steps of a thread that the model allows and SC does not, by the definitions (paper 001 Def. 4.5): a
-    /// second opinion on what the monitors found.
+    /// The steps of a thread that the model allows and SC does not, by what the monitors track (paper 001 Def. 4.13): without
+    /// the stale reads.
     pub(crate) fn stale_steps(&self, thread: usize) -> Vec<StaleStep> {
         let mut steps = Vec::new();
         for label in self.next[thread].0.labels().filter(|l| l.order.is_atomic()) {
@@ -148,7 +176,7 @@ impl<'p> Witness<'p> {
             let order = writes.iter().zip(self.untainted.writes(label.at));
             for (&full, &untainted) in order.take(writes.len().saturating_sub(1)) {
                 let value = self.graph.event(full).label.written.unwrap_or_default();
-                if !self.takes(thread, label, value) {
+                if !self.takes(thread, label, value) || !self.goes_wrong(thread, label, &self.graph, full) {
                     continue;
                 }
                 let event = event_label(label, value, self.next[thread].0.written(value).unwrap_or(value));
@@ -193,7 +221,7 @@ fn printed(program: &Program, compiled: &Compiled, moves: &[Move]) -> Vec<Printe
 }
 
 /// Puts the threads where a step takes them.
-fn advance(compiled: &Compiled, locals: &mut [u32], step: Move) {
+pub(crate) fn advance(compiled: &Compiled, locals: &mut [u32], step: Move) {
     let local = compiled.lts.local(step.thread, locals[step.thread]);
     let successors = local.successors[step.value as usize];
     if let Step::Spawn { number, .. } = local.step

@@ -9,12 +9,12 @@ use fencepost_check::{Model, Options, Properties, check};
 use fencepost_frontend::parse_fp;
 use fencepost_models::Model as Definition;
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
-use fencepost_oracle::{Bounds, behaviours, survey};
+use fencepost_oracle::{Bounds, Survey, behaviours, survey};
 use fencepost_program::{
     Action, Address, Answer, FuncId, Function, Inst, Label, LabelKind, Machine, Operand, Ordering, Program, Span,
     Thread, ThreadState, Value, memory,
 };
-use fencepost_report::Outcome;
+use fencepost_report::{Outcome, ViolationKind};
 
 /// Local steps computed in advance: enough for programs whose values are bounded, and no time lost on the others.
 const CLOSURE: usize = 1_000;
@@ -36,6 +36,22 @@ fn run(program: &Program, options: &Options) -> Result<(bool, Option<u64>), Stri
         Outcome::Unknown(reason) => Err(format!("unknown: {reason}")),
         outcome => Ok((outcome == Outcome::Violated, verdict.statistics.states)),
     }
+}
+
+/// What an observational search claims to have shown with an execution of the model, the definition must confirm.
+fn claims_what_is_so(program: &Program, options: &Options, truth: &Survey) -> Result<bool, String> {
+    let verdict = check(program, options, &Default::default()).expect("the model takes the program");
+    for violation in verdict.violations.iter().filter(|violation| violation.confirmed) {
+        let is_so = match violation.kind {
+            ViolationKind::Robustness | ViolationKind::StaleDependency => truth.not_observationally_robust.is_some(),
+            ViolationKind::DataRace => truth.racy.is_some(),
+            _ => true,
+        };
+        if !is_so {
+            return Err(format!("{:?} is claimed: {}", violation.kind, violation.message));
+        }
+    }
+    Ok(true)
 }
 
 /// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers. Every
@@ -103,6 +119,9 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     }
     // Observational robustness is checked soundly, not precisely (paper 001 Ex. 4.19).
     let options = Options { observational: true, ..options };
+    if !robust {
+        compare("claims", claims_what_is_so(&program, &options, &truth), true);
+    }
     if truth.not_observationally_robust.is_some() || racy {
         compare("not observationally robust", violated_in_two_ways(&program, &options, way), true);
     }

@@ -239,5 +239,6 @@ fn violation(
         explanation: std::iter::once(explanation.to_string()).chain(reused(execution, program)).collect(),
         fixes: Vec::new(),
         graph: Some(draw(program, title, graph, highlighted, &[]).with(model.own_relations(graph))),
+        confirmed: true,
     }
 }

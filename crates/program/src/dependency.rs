@@ -5,7 +5,8 @@
 //! dependency: one that decides where the thread goes, whether it fails, what other threads read, or what is seen outside.
 
 use crate::state::ThreadState;
-use crate::{ArithmeticOp, BinaryOp, Inst, Machine, Operand, Value};
+use crate::step::{LOCAL_STEPS_LIMIT, Progress};
+use crate::{Answer, ArithmeticOp, BinaryOp, Inst, Machine, Operand, Span, Value};
 
 impl Inst {
     /// Calls `depends` with each operand that the instruction depends on; those that it leaves out are passed on.
@@ -138,7 +139,25 @@ impl Inst {
     }
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
+    /// The first instruction after an answer that depends on a marked read, and where it stands in the source. Nothing if
+    /// there is none before the next action.
+    pub fn first_dependency(&self, before: &ThreadState, answer: Answer, marks: u64) -> Option<(&'p Inst, Span)> {
+        let mut state = before.clone();
+        self.take(&mut state, answer, marks);
+        for _ in 0..LOCAL_STEPS_LIMIT {
+            let (span, inst, used) = (self.span(&state), self.inst(&state), state.used);
+            let progress = self.local_step(&mut state);
+            if state.used != used {
+                return inst.map(|inst| (inst, span));
+            }
+            if !matches!(progress, Progress::Local) {
+                break;
+            }
+        }
+        None
+    }
+
     /// The marks of the reads that a step of the thread depends on.
     pub(crate) fn dependencies(&self, state: &ThreadState, inst: &Inst, private: bool) -> u64 {
         if state.marks.is_empty() {

@@ -154,6 +154,12 @@ impl<'p> Machine<'p> {
 
     /// Takes the answer to [`Machine::next`] and runs to the next action. `marks` are put on the value that was read.
     pub fn resume(&self, state: &mut ThreadState, answer: Answer, marks: u64) {
+        self.take(state, answer, marks);
+        self.settle(state);
+    }
+
+    /// Takes the answer, and runs no further.
+    pub(crate) fn take(&self, state: &mut ThreadState, answer: Answer, marks: u64) {
         let inst = self.inst(state).expect("a thread that has ended cannot resume");
         state.used |= self.dependencies(state, inst, false);
         state.pc += 1;
@@ -193,7 +199,6 @@ impl<'p> Machine<'p> {
             | (Inst::Wait { .. }, Answer::Read(_)) => {}
             (inst, answer) => unreachable!("{answer:?} does not answer {inst:?}"),
         }
-        self.settle(state);
     }
 
     /// Where the thread stands in the source: in code of the user's, if a library was called from there.

@@ -12,7 +12,7 @@ use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Progr
 /// Local steps after which a loop without accesses is looked at for a repeated state.
 const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
 /// Local steps after which a loop without accesses is given up.
-const LOCAL_STEPS_LIMIT: u32 = 20_000_000;
+pub(crate) const LOCAL_STEPS_LIMIT: u32 = 20_000_000;
 const DEPTH_LIMIT: u32 = 10_000;
 /// Words of a thread's stack.
 const STACK_LIMIT: usize = 1 << 24;
@@ -66,7 +66,7 @@ impl Machine<'_> {
         }
     }
 
-    fn local_step(&self, state: &mut ThreadState) -> Progress {
+    pub(crate) fn local_step(&self, state: &mut ThreadState) -> Progress {
         let Some(function) = self.program.functions.get(state.func as usize) else { return Progress::Action };
         let Some(inst) = function.code.get(state.pc as usize) else {
             self.leave(state, 0, 0);

@@ -87,6 +87,9 @@ struct ViolationObject<'a> {
     output: Vec<PrintedObject<'a>>,
     explanation: &'a [String],
     fix: &'a [String],
+    /// Only if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -195,6 +198,7 @@ fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObje
         output: violation.output.iter().map(|l| PrintedObject { thread: &l.thread, text: &l.text }).collect(),
         explanation: &violation.explanation,
         fix: &violation.fixes,
+        confirmed: (!violation.confirmed).then_some(false),
     }
 }
 

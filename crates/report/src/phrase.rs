@@ -1,6 +1,6 @@
 //! The sentences of a verdict.
 
-use crate::{ConditionAnswer, Executions, Outcome, Property, Reason, Report, Statistics, Violation, ViolationKind};
+use crate::{ConditionAnswer, Executions, Outcome, Property, Reason, Report, Statistics, ViolationKind};
 
 impl Report<'_> {
     /// The verdict in one line: its word, the input, and what is so.
@@ -59,10 +59,12 @@ impl Report<'_> {
         let mut claims: Vec<String> = Vec::new();
         for violation in &self.verdict.violations {
             let claim = match violation.kind {
-                // Only this analysis has false alarms (paper 001 Ex. 4.19).
-                ViolationKind::Robustness | ViolationKind::StaleDependency if self.observational => {
+                // Only observational robustness has false alarms (paper 001 Ex. 4.19).
+                ViolationKind::Robustness | ViolationKind::StaleDependency if !violation.confirmed => {
                     format!("may not be {}", self.robust())
                 }
+                ViolationKind::DataRace if !violation.confirmed => "may have a data race".into(),
+                ViolationKind::UseAfterFree if !violation.confirmed => "may use memory after it was freed".into(),
                 ViolationKind::Robustness | ViolationKind::StaleDependency => format!("is not {}", self.robust()),
                 ViolationKind::DataRace => "has a data race".into(),
                 ViolationKind::Condition => format!("does not satisfy its condition under {}", self.model),
@@ -105,7 +107,6 @@ impl Report<'_> {
 
     /// What the verdict does not say; `None` if nothing is left open.
     pub fn caveat(&self) -> Option<&'static str> {
-        let not_robust = |v: &Violation| v.kind.property() == Some(Property::Robustness);
         match self.verdict.outcome {
             Outcome::Holds if self.executions.is_none() && !self.properties.contains(&Property::Robustness) => Some(
                 "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
@@ -113,9 +114,9 @@ impl Report<'_> {
             Outcome::Holds if !self.properties.contains(&Property::Races) => Some(
                 "Data races were not looked for: a program that has one has no meaning, whatever its other orderings are.",
             ),
-            Outcome::Violated if self.observational && self.verdict.violations.iter().any(not_robust) => Some(
-                "A yes of the observational analysis is certain; a no like this one is not exact, and can be a false \
-                 alarm.",
+            Outcome::Violated if self.verdict.violations.iter().any(|violation| !violation.confirmed) => Some(
+                "A yes of the observational analysis is certain; a no like this one, for which no execution was found that \
+                 the model allows, can be a false alarm.",
             ),
             _ => None,
         }

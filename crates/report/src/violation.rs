@@ -19,6 +19,8 @@ pub struct Violation {
     /// Changes that would repair it; one sentence each.
     pub fixes: Vec<String>,
     pub graph: Option<WitnessGraph>,
+    /// Whether an execution that the model allows is known to show it. Only the observational form of robustness has others.
+    pub confirmed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -129,7 +131,7 @@ pub struct AccessSite {
 }
 
 /// One step of a run. Steps come in an order that goes along program order and reads-from; of `check`, the run is
-/// sequentially consistent.
+/// sequentially consistent, but for the stale reads of observational robustness, whose values say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub thread: String,

@@ -65,9 +65,15 @@ fn a_yes_without_races_says_so() {
 }
 
 #[test]
-fn a_no_of_the_observational_analysis_says_that_it_can_be_a_false_alarm() {
-    let (sources, verdict) = (sources(), verdict(Outcome::Violated));
+fn a_no_of_the_observational_analysis_without_an_execution_says_that_it_can_be_a_false_alarm() {
+    let (sources, mut verdict) = (sources(), verdict(Outcome::Violated));
+    let confirmed = Report { observational: true, ..report(&sources, &verdict) };
+    assert_eq!(confirmed.headline(), "violated: sb.fp is not observationally robust under rc11");
+    assert_eq!(confirmed.caveat(), None);
+    assert!(parsed(&json(&confirmed))["violations"][0].get("confirmed").is_none());
+    verdict.violations[0].confirmed = false;
     let report = Report { observational: true, ..report(&sources, &verdict) };
+    assert_eq!(parsed(&json(&report))["violations"][0]["confirmed"], false);
     assert_eq!(report.headline(), "violated: sb.fp may not be observationally robust under rc11");
     assert!(text(&report, false).replace('\n', " ").contains("false alarm"));
     assert!(parsed(&json(&report))["caveat"].as_str().unwrap().contains("false alarm"));

@@ -127,7 +127,9 @@ fn not_allocated(witness: &Witness, thread: usize) -> Violation {
     let why = "Nothing orders the allocation before the use: it must happen before it, along program order and what \
                synchronises.";
     let message = format!("{name} uses memory that {maker} may not have allocated yet");
-    report(ViolationKind::UseAfterFree, message, accesses, why)
+    // A stale read tells its thread of nothing, although it may read what tells it of the allocation.
+    let confirmed = !witness.has_stale_reads();
+    Violation { confirmed, ..report(ViolationKind::UseAfterFree, message, accesses, why) }
 }
 
 fn uninitialised(witness: &Witness, thread: usize) -> Violation {

@@ -120,6 +120,7 @@ impl<'a> FinalStates<'a> {
             explanation: graph.map(|graph| against_sc(graph).to_owned()).into_iter().collect(),
             fixes: Vec::new(),
             graph: graph.map(|graph| draw(self.program, title, graph, &[], &[]).with(model.own_relations(graph))),
+            confirmed: true,
         }
     }
 }

@@ -1,0 +1,95 @@
+//! A step that depends on a stale value, in words.
+
+use fencepost_graph::EventId;
+use fencepost_report::{AccessSite, Violation, ViolationKind};
+
+use super::{action_text, drawing, event_site, event_text, named_cycle, run, thread_name, violation, why_not_sc};
+use crate::fixes;
+use crate::weak::Dependency;
+use crate::witness::Witness;
+
+pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
+    let program = witness.program;
+    let dependency = witness.dependency(thread);
+    let execution = witness.dependent_execution(thread, &dependency.reads);
+    let model = witness.definition.name().to_uppercase();
+    let name = thread_name(program, thread);
+    let (graph, read, missed) = match &execution {
+        Some((graph, (step, missed))) => (graph, Some(*step), Some(*missed)),
+        None => (&witness.graph, dependency.reads.last().copied(), None),
+    };
+    let Some((step, event, at)) =
+        read.and_then(|i| Some((i, witness.steps[i].event?, witness.steps[i].action.address()?)))
+    else {
+        return without_a_read(witness, &name, dependency);
+    };
+    let before = witness.before(step);
+    // Without an execution, what the monitors take the read to be able to read.
+    let source = match missed {
+        Some(_) => graph.source(event),
+        None => before.stale_steps(thread).first().map(|stale| stale.predecessor),
+    };
+    let missed = missed.or_else(|| before.graph.writes(at).last().copied());
+    let value = source.and_then(|write| witness.graph.event(write).label.written).unwrap_or_default();
+    let value = program.value_text(at, value);
+    let text = action_text(program, &witness.steps[step].action);
+    let lost = missed.map_or("a later write".to_owned(), |write| event_text(witness, write));
+    let what = &dependency.what;
+    let mut violation = violation(
+        ViolationKind::StaleDependency,
+        format!("{what} of {name} depends on `{text}`, which may read the stale value {value}, missing {lost}"),
+    );
+    violation.confirmed = execution.is_some();
+    violation.accesses.push(event_site(witness, event, &format!("may read the stale value {value}")));
+    violation.accesses.push(depending(&name, &dependency));
+    violation.accesses.extend(missed.map(|write| event_site(witness, write, "may be missed")));
+    let written = source.filter(|&write| witness.graph.event(write).thread.is_some());
+    violation.accesses.extend(written.map(|write| event_site(witness, write, "may be read instead")));
+    if let (Some(missed), true) = (missed, execution.is_some()) {
+        let cycle = named_cycle(witness, graph, event, missed);
+        violation.explanation = why_not_sc(witness, graph, &cycle, event, &text);
+        violation.explanation.push(format!(
+            "{model} allows it. A stale value may be read as long as nothing depends on it (observational robustness), but \
+             {what} does."
+        ));
+        violation.graph = Some(drawing(witness, graph, &[event, missed], &cycle));
+    } else {
+        violation.explanation.push(format!(
+            "A stale value may be read as long as nothing depends on it (observational robustness), but {what} does. No \
+             execution of {model} was found in which the read is stale and all else is as in this run, so the value may \
+             never be stale here: each step below reads the last value."
+        ));
+    }
+    if let Some((stale, missed)) = before.stale_steps(thread).first().zip(missed) {
+        let event = fencepost_graph::EventLabel::read(stale.label.order, stale.label.at, 0);
+        let mut extended = before.graph.extended(thread as u32, event, Some(stale.predecessor));
+        let new = EventId(extended.len() as u32 - 1);
+        extended.event_mut(new).used = true;
+        let cycle = named_cycle(witness, &extended, new, missed);
+        violation.fixes = fixes::for_stale(&before, thread, &cycle);
+    }
+    violation.trace = run(witness, graph);
+    violation
+}
+
+fn depending(name: &str, dependency: &Dependency) -> AccessSite {
+    AccessSite {
+        role: "depends on it".into(),
+        thread: name.to_owned(),
+        operation: dependency.operation.into(),
+        location: String::new(),
+        ordering: None,
+        span: dependency.span,
+    }
+}
+
+/// The read is not known. That would be an error of ours; say what is known.
+fn without_a_read(witness: &Witness, name: &str, dependency: Dependency) -> Violation {
+    debug_assert!(false, "no stale read that {} of {name} depends on", dependency.what);
+    let message = format!("{} of {name} depends on a value that may be stale", dependency.what);
+    let mut violation = violation(ViolationKind::StaleDependency, message);
+    violation.confirmed = false;
+    violation.accesses.push(depending(name, &dependency));
+    violation.trace = run(witness, &witness.graph);
+    violation
+}

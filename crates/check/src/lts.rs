@@ -163,7 +163,7 @@ impl<'p> Lts<'p> {
     fn empty(program: &'p Program, options: &Options, division: Division) -> Lts<'p> {
         let threads = program.threads.len();
         let mut lts = Lts {
-            machine: Machine::new(program),
+            machine: if options.observational { Machine::observing(program) } else { Machine::new(program) },
             model: options.model,
             observational: options.observational,
             spins_are_waits: options.spins_are_waits.unwrap_or(program.thread_entry.is_some()),
@@ -245,13 +245,13 @@ impl<'p> Lts<'p> {
         let state = &key.0;
         let (action, whole) = self.action(state, progress);
         let mut step = Step::of(self.model, action);
-        // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
-        if state.used_marks() | self.machine.action_marks(state) != 0 {
-            step = Step::Dependent;
-        }
         // Who waits when the program is ended is not in a deadlock.
         if state.has_exited() {
             step = Step::Blocked;
+        }
+        // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
+        if state.used_marks() | self.machine.action_marks(state) != 0 {
+            step = Step::Dependent;
         }
         let location = match step {
             Step::Heap(Action::Alloc { pointer, size, allocation }) => {

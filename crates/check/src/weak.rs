@@ -7,7 +7,7 @@
 
 use fencepost_graph::{EventId, Graph, Relation, Relations};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, ArithmeticOp, BinaryOp, Inst, Label, LabelKind, Span, ThreadState};
+use fencepost_program::{Accept, Action, ArithmeticOp, BinaryOp, Inst, Label, LabelKind, Span, ThreadState};
 
 use crate::explain::action_text;
 use crate::step::Step;
@@ -139,9 +139,12 @@ impl Witness<'_> {
     /// An execution in which one of the reads is stale, and cannot come where SC would have it: the read, and a write that it
     /// misses. Not if the thread may never take the step that depends on them, because it waits.
     pub(crate) fn dependent_execution(&self, thread: usize, reads: &[usize]) -> Option<(Graph, (usize, EventId))> {
-        if matches!(self.next[thread].0, Action::Wait { .. } | Action::BlockingCas { .. })
-            && self.machine().action_marks(&self.replay(thread, |_| 1)) != 0
-        {
+        let waits = match self.next[thread].0 {
+            Action::Wait { .. } => true,
+            Action::Rmw { accept, .. } => accept != Accept::Any,
+            _ => false,
+        };
+        if waits && self.machine().action_marks(&self.replay(thread, |_| 1)) != 0 {
             return None;
         }
         self.execution(

@@ -193,7 +193,7 @@ impl<'p> Witness<'p> {
 
 /// What threads print along a run: they run once more.
 fn printed(program: &Program, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLine> {
-    let prints = |inst: &Inst| matches!(inst, Inst::Print { .. });
+    let prints = |inst: &Inst| matches!(inst, Inst::Print { shown: true, .. });
     if !program.functions.iter().any(|function| function.code.iter().any(prints)) {
         return Vec::new();
     }

@@ -16,7 +16,7 @@ pub(crate) fn printed(
     addresses: &[Address],
     name: impl Fn(usize) -> String,
 ) -> Vec<PrintedLine> {
-    let prints = |inst: &Inst| matches!(inst, Inst::Print { .. });
+    let prints = |inst: &Inst| matches!(inst, Inst::Print { shown: true, .. });
     if !steps.program.functions.iter().any(|function| function.code.iter().any(prints)) {
         return Vec::new();
     }

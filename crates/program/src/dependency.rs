@@ -167,7 +167,7 @@ impl<'p> Machine<'p> {
         let mut marks = 0;
         inst.for_each_dependency(private, known, |operand| marks |= self.operand_marks(state, operand));
         match inst {
-            Inst::Print { format, args } => marks |= self.printed_marks(state, format, args),
+            Inst::Print { format, args, .. } => marks |= self.printed_marks(state, format, args),
             // What the first function of `main` returns is the status of the program.
             Inst::Return { value: Some(value) } if state.depth == 0 => marks |= self.operand_marks(state, *value),
             _ => {}

@@ -302,6 +302,8 @@ pub enum Inst {
     Print {
         format: Box<[u8]>,
         args: Vec<Operand>,
+        /// Whether the text is wanted. If not, it is only known that it was printed.
+        shown: bool,
     },
     Fail {
         failure: Failure,

@@ -11,6 +11,18 @@ pub(crate) struct Liveness {
 
 impl Liveness {
     pub(crate) fn of(function: &Function) -> Liveness {
+        Liveness::with(function, used)
+    }
+
+    /// The same, but what is printed and not shown need not be kept.
+    pub(crate) fn without_output(function: &Function) -> Liveness {
+        Liveness::with(function, |inst| {
+            let printed = matches!(inst, Inst::Print { shown: false, .. });
+            used(inst).filter(move |_| !printed)
+        })
+    }
+
+    fn with<R: Iterator<Item = Reg>>(function: &Function, used: impl Fn(&Inst) -> R) -> Liveness {
         let words = function.registers.len().div_ceil(64).max(1);
         let n = function.code.len();
         let mut live = vec![0u64; words * (n + 1)];

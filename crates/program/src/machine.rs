@@ -28,13 +28,18 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         Machine {
             program,
-            liveness: program.functions.iter().map(Liveness::of).collect(),
+            liveness: program.functions.iter().map(Liveness::without_output).collect(),
             frame_words: program.functions.iter().map(|f| f.registers.len() + f.private_words()).collect(),
             thread_local_words: program.thread_local.len().div_ceil(8) as u32,
             shared_thread_local_bytes: program.shared_thread_local_bytes(),
             unroll: None,
             printed: None,
         }
+    }
+
+    /// The same, and what is printed is something that threads depend on.
+    pub fn observing(program: &'p Program) -> Machine<'p> {
+        Machine { liveness: program.functions.iter().map(Liveness::of).collect(), ..Machine::new(program) }
     }
 
     /// The same, but a thread that goes back in one loop more than `bound` times is cut off.

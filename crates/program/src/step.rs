@@ -201,8 +201,10 @@ impl Machine<'_> {
                 }
                 self.leave(state, value, marks);
             }
-            Inst::Print { format, args } => {
-                self.print(state, format, args);
+            Inst::Print { format, args, shown } => {
+                if *shown {
+                    self.print(state, format, args);
+                }
                 state.pc += 1;
             }
             Inst::ExitProgram { .. } => return Progress::Stuck(Stuck::Exited),

@@ -129,11 +129,8 @@ impl FunctionLowering<'_, '_> {
         bytes.contains(&0).then(|| self.literal(pointer)).flatten()
     }
 
-    /// The instruction that prints what a call would, if what is printed is wanted.
+    /// The instruction that prints what a call would.
     pub(super) fn print(&mut self, call: &Call, name: &str) -> Result<(), Unsupported> {
-        if !self.lowering.settings.output {
-            return Ok(());
-        }
         let (format, first) = match name {
             "printf" | "vprintf" => (None, 0),
             "fprintf" | "vfprintf" => (None, 1),
@@ -148,13 +145,18 @@ impl FunctionLowering<'_, '_> {
         let (format, args) = match format {
             Some(format) => (format.as_bytes().into(), vec![argument]),
             None => match self.literal(argument) {
-                // The arguments are behind a pointer.
+                // The arguments are behind a pointer, and `read_printed` goes through them.
                 Some(format) if name.starts_with('v') => (format, Vec::new()),
                 Some(format) => (format, self.arguments(&call.arguments[first + 1..])?),
-                None => (b"%s".as_slice().into(), vec![argument]),
+                // What the others look like is not known, but they are printed.
+                None => {
+                    let others = if name.starts_with('v') { &[] } else { &call.arguments[first + 1..] };
+                    (b"%s".as_slice().into(), [vec![argument], self.arguments(others)?].concat())
+                }
             },
         };
-        self.emit(Inst::Print { format, args });
+        let shown = self.lowering.settings.output;
+        self.emit(Inst::Print { format, args, shown });
         Ok(())
     }
 

@@ -8,6 +8,8 @@ void __fencepost_exit_thread(void *result);
 /* Calls the functions that are marked as destructors; ends the program. */
 void __fencepost_destructors(void);
 void __fencepost_exit(int status);
+/* The value is printed, whatever it looks like. */
+void __fencepost_print(long value);
 
 /* Four words of each thread: may it start, has it ended, what did it return, is it to wake up. */
 long *__fencepost_start_cell(long thread);

@@ -182,10 +182,10 @@ void __fencepost_read_arguments(const char *format, __builtin_va_list arguments)
     case 'm':
       break;
     case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': case 'c': case 'p':
-      __builtin_va_arg(arguments, long);
+      __fencepost_print(__builtin_va_arg(arguments, long));
       break;
     case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-      __builtin_va_arg(arguments, double);
+      __fencepost_print(__builtin_va_arg(arguments, double) != 0);
       break;
     case 's':
       if (wide) __fencepost_refuse_format();

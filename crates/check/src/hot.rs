@@ -85,6 +85,7 @@ impl Hot {
 }
 
 /// The compiled program: nothing here changes during a search, except that local states found on the way are added.
+#[derive(Default)]
 pub(crate) struct HotStates {
     pub threads: Vec<Vec<Hot>>,
     pub compiler: Compiler,

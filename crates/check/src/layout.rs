@@ -33,17 +33,29 @@ impl Field {
 }
 
 /// Puts fields into words, each into the first that has room.
-#[derive(Default)]
 struct Packer {
     used: Vec<u32>,
+    /// By number of bits, the first word that may have room for them. Words only fill up, so no earlier one ever has.
+    first: [usize; 65],
 }
 
 impl Packer {
+    fn new() -> Packer {
+        Packer { used: Vec::new(), first: [0; 65] }
+    }
+
+    /// Whether words have numbers that a field cannot hold.
+    fn is_too_large(&self) -> bool {
+        self.used.len() > usize::from(u16::MAX)
+    }
+
     fn place(&mut self, bits: u32) -> Field {
-        let word = self.used.iter().position(|&used| used + bits <= 64).unwrap_or_else(|| {
+        let first = self.first[bits as usize];
+        let word = first + self.used[first..].iter().take_while(|&&used| used + bits > 64).count();
+        self.first[bits as usize] = word;
+        if word == self.used.len() {
             self.used.push(0);
-            self.used.len() - 1
-        });
+        }
         let shift = if bits == 0 { 0 } else { self.used[word] };
         self.used[word] += bits;
         let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -174,6 +186,8 @@ impl Focus {
 }
 
 pub(crate) struct Layout {
+    /// Nothing can be done with it: a state would have too many words.
+    pub is_too_large: bool,
     /// Words of a stored state.
     pub words: usize,
     /// Words that a step works on: those of the state, and the scratch view's.
@@ -209,7 +223,7 @@ impl Layout {
         let wanted = |location, is_life| if is_life { assertions } else { races } && focus.on(location);
         let (races, race_cells) = facts.races(wanted);
         let plan = Plan::new(facts.needs(lts, race_cells as usize));
-        let mut packer = Packer::default();
+        let mut packer = Packer::new();
         let mut rows: Vec<Vec<Field>> = Vec::new();
         let sc_bits = stale.iter().filter(|s| s.sc_bit.is_some()).count() as u32;
         // Wide fields first, so that narrow ones fill what is left of the words.
@@ -219,6 +233,9 @@ impl Layout {
             rows.push(full.chain(rest).map(|bits| packer.place(bits)).collect());
         };
         for view in 0..plan.scratch().0 {
+            if packer.is_too_large() {
+                break;
+            }
             let bits = if view < plan.sc_views() {
                 sc_bits
             } else if view < plan.sc_views() + plan.hb_views() {
@@ -240,6 +257,7 @@ impl Layout {
             rows.push(Vec::new());
         }
         Layout {
+            is_too_large: packer.is_too_large(),
             words,
             work_words: packer.used.len().max(words),
             local,

@@ -11,9 +11,12 @@ mod heap;
 mod parts;
 mod usage;
 
+use std::hash::BuildHasher;
+
+use fencepost_budget::Budget;
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Action, Address, Division, FuncId, Machine, Program, ThreadState, Value};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 
 pub(crate) use follow::Miss;
 pub(crate) use heap::{Heap, Life, is_heap};
@@ -91,9 +94,11 @@ pub(crate) struct LocalState {
     pub successors: Vec<Successors>,
 }
 
+#[derive(Default)]
 struct ThreadStates {
     states: Vec<LocalState>,
-    index: HashMap<(ThreadState, Progress), u32>,
+    /// The numbers of the states, by what they are.
+    index: HashTable<u32>,
 }
 
 pub(crate) struct Lts<'p> {
@@ -125,6 +130,8 @@ pub(crate) struct Lts<'p> {
     overlaps: Vec<Overlap>,
     /// Why nothing can be said of the program.
     pub obstacle: Option<String>,
+    budget: Budget,
+    hasher: DefaultHashBuilder,
 }
 
 impl<'p> Lts<'p> {
@@ -167,7 +174,7 @@ impl<'p> Lts<'p> {
             model: options.model,
             observational: options.observational,
             spins_are_waits: options.spins_are_waits.unwrap_or(program.thread_entry.is_some()),
-            threads: (0..threads).map(|_| ThreadStates { states: Vec::new(), index: HashMap::new() }).collect(),
+            threads: (0..threads).map(|_| ThreadStates::default()).collect(),
             children: HashMap::new(),
             child_functions: Vec::new(),
             locations: Vec::new(),
@@ -182,6 +189,8 @@ impl<'p> Lts<'p> {
             division,
             overlaps: Vec::new(),
             obstacle: None,
+            budget: options.budget.clone(),
+            hasher: DefaultHashBuilder::default(),
         };
         for thread in 0..threads {
             let state = lts.machine.start(thread);
@@ -217,9 +226,9 @@ impl<'p> Lts<'p> {
         &self.threads[thread].states[state as usize]
     }
 
-    /// Whether there is no point in finding more: nothing can be said, or all begins anew.
+    /// Whether there is no point in finding more: nothing can be said, all begins anew, or the budget is spent.
     pub(crate) fn is_over(&self) -> bool {
-        self.obstacle.is_some() || !self.overlaps.is_empty()
+        self.obstacle.is_some() || !self.overlaps.is_empty() || self.budget.is_spent()
     }
 
     /// How many values a step can take now.
@@ -238,12 +247,16 @@ impl<'p> Lts<'p> {
     }
 
     fn intern(&mut self, thread: usize, state: ThreadState, progress: Progress) -> u32 {
-        let key = (state, progress);
-        if let Some(&known) = self.threads[thread].index.get(&key) {
+        let hash = self.hasher.hash_one((&state, progress));
+        let ThreadStates { states, index } = &self.threads[thread];
+        let same = |&known: &u32| {
+            let known = &states[known as usize];
+            known.state == state && known.progress == progress
+        };
+        if let Some(&known) = index.find(hash, same) {
             return known;
         }
-        let state = &key.0;
-        let (action, whole) = self.action(state, progress);
+        let (action, whole) = self.action(&state, progress);
         let mut step = Step::of(self.model, action);
         // Who waits when the program is ended is not in a deadlock.
         if state.has_exited() {
@@ -259,15 +272,15 @@ impl<'p> Lts<'p> {
             }
             Step::Heap(Action::Free { pointer }) => self.frees(thread, pointer),
             Step::Heap(Action::HeapSize { pointer }) => self.life(pointer),
-            _ => step.address().map_or(NOWHERE, |at| self.location(at, step, state)),
+            _ => step.address().map_or(NOWHERE, |at| self.location(at, step, &state)),
         };
-        let uses_value = whole && step.takes_value() && self.machine.uses_value(state);
+        let uses_value = whole && step.takes_value() && self.machine.uses_value(&state);
         self.note(thread, location as usize, step);
-        let states = &mut self.threads[thread];
-        let number = states.states.len() as u32;
-        let state = state.clone();
-        states.states.push(LocalState { state, progress, action, uses_value, step, location, successors: Vec::new() });
-        states.index.insert(key, number);
+        let ThreadStates { states, index } = &mut self.threads[thread];
+        let number = states.len() as u32;
+        states.push(LocalState { state, progress, action, uses_value, step, location, successors: Vec::new() });
+        let hash_of = |state: &LocalState| self.hasher.hash_one((&state.state, state.progress));
+        index.insert_unique(hash, number, |&known| hash_of(&states[known as usize]));
         number
     }
 
@@ -275,7 +288,7 @@ impl<'p> Lts<'p> {
         if let Some(&known) = self.location_index.get(&address) {
             return known;
         }
-        if let Some(&other) = self.location_index.keys().find(|&&known| known.overlaps(address)) {
+        if let Some(other) = address.overlapping().find(|near| self.location_index.contains_key(near)) {
             self.overlap(other, address, step.is_atomic(), state);
         }
         self.location_of(address)

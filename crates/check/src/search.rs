@@ -114,6 +114,12 @@ fn search_for<'p>(
     let (mut peak_bytes, mut spent) = (0, 0);
     loop {
         let layout = Layout::new(&lts, options, focus);
+        if layout.is_too_large {
+            let reason = "threads share too much memory: a state of the search would have more than four million bits";
+            let compiled = Compiled { lts, layout, states: HotStates::default() };
+            let ending = Ending::Stopped(Reason::Other(reason.into()));
+            return SearchResult { ending, compiled, states: spent, transitions: 0, depth: 0, peak_bytes, tables };
+        }
         let states = HotStates::new(&lts, &layout, options);
         // Who starts again too often has no patience left.
         let left = patience.map(|patience| patience.saturating_sub(spent));

@@ -54,6 +54,13 @@ impl Table {
         (words * 8 + self.parents.capacity() * 4) as u64
     }
 
+    /// How many bytes are asked for at once while this many states are added.
+    pub(crate) fn growth(&self, states: usize) -> u64 {
+        let most = self.parents.len() + states;
+        let slots = (most * 4).div_ceil(3).next_power_of_two().max(self.slots.len());
+        if slots > self.slots.len() { slots as u64 * 8 } else { 0 }
+    }
+
     #[inline]
     pub(crate) fn state(&self, number: u32) -> &[u64] {
         let (block, index) = (number as usize / BLOCK, number as usize % BLOCK);

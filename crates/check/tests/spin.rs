@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fencepost_budget::Budget;
 use fencepost_check::{Model, Options, Properties, check, promela};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
@@ -160,7 +161,7 @@ fn agree(program: &Program, options: &Options) -> Result<Option<[Answer; 2]>, St
     }
     let Some(literal) = search(program, to_the_letter(options)) else { return Ok(None) };
     let ours = search(program, options.clone()).ok_or("more states than to the letter")?;
-    let Ok(text) = promela(program, model, observational) else { return Ok(None) };
+    let Ok(text) = promela(program, model, observational, &Budget::default()) else { return Ok(None) };
     let Some(theirs) = spin(&text, properties, literal.states)? else { return Ok(None) };
     match (ours.found, theirs.found) {
         (a, b) if a == b => {}
@@ -370,7 +371,7 @@ fn spin_visits_as_many_states_as_the_search() {
         let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
         let options = Options { model, ..Options::default() };
         let ours = search(&program, to_the_letter(&options)).expect("a small program");
-        let text = promela(&program, model, false).expect("values of 32 bits");
+        let text = promela(&program, model, false, &Budget::default()).expect("values of 32 bits");
         let theirs = spin(&text, options.properties, ours.states).expect("a model").expect("a small model");
         assert_eq!((theirs.found, theirs.states), (ours.found, ours.states), "{name}");
     }
@@ -380,7 +381,7 @@ fn spin_visits_as_many_states_as_the_search() {
 fn a_value_beyond_32_bits_is_refused() {
     let refused = |text: &str| {
         let program = parse_fp("wide.fp", text).expect("a program").program;
-        promela(&program, Model::Rc11, false).expect_err("too wide").message
+        promela(&program, Model::Rc11, false, &Budget::default()).expect_err("too wide").message
     };
     assert!(refused("atomic x; thread t { x.store(5000000000, rlx); }").contains("`x` can hold 5000000000"));
     assert!(refused("atomic x: bool; thread t { r = x.load(rlx); assert(r < 5000000000); }").contains("does not fit"));
@@ -390,7 +391,7 @@ fn a_value_beyond_32_bits_is_refused() {
 #[test]
 fn what_the_model_does_not_have_is_refused() {
     let program = parse_fp("sc.fp", "atomic x; thread t { x.store(1, sc); }").expect("a program").program;
-    let refusal = promela(&program, Model::Rc20, false).expect_err("RC20 has no SC accesses");
+    let refusal = promela(&program, Model::Rc20, false, &Budget::default()).expect_err("RC20 has no SC accesses");
     assert!(refusal.message.contains("rc11"), "{refusal}");
     assert_eq!(refusal.span.map(|span| span.line), Some(1));
 }

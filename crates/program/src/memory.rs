@@ -194,6 +194,14 @@ impl Address {
             _ => false,
         }
     }
+
+    /// All cells that overlap this one.
+    pub fn overlapping(self) -> impl Iterator<Item = Address> {
+        let near = self.pointer_and_size().map(|(start, size)| start.saturating_sub(7)..start + u64::from(size));
+        let cells =
+            near.into_iter().flatten().flat_map(|start| [1, 2, 4, 8].map(|size| Address::of_memory(start, size)));
+        cells.filter(move |&cell| cell.overlaps(self))
+    }
 }
 
 /// The number that bytes hold: little endian, two's complement.

@@ -48,7 +48,7 @@ impl Lts<'_> {
                 for value in inputs {
                     self.fill(thread, state, value);
                     work += 1;
-                    if work > limit || !self.overlaps.is_empty() {
+                    if work > limit || self.is_over() {
                         return false;
                     }
                 }

@@ -1,7 +1,7 @@
 //! The successors of local states, one value at a time.
 
 use fencepost_program::{Action, Answer, CasKind, FuncId, ThreadState, Value};
-use hashbrown::HashMap;
+use hashbrown::HashTable;
 
 use super::{
     ALL_DISABLED, ALL_UNKNOWN, DISABLED, Life, LocalState, Lts, NOWHERE, Progress, Successors, THREADS_LIMIT,
@@ -131,7 +131,7 @@ impl Lts<'_> {
             location: NOWHERE,
             successors: Vec::new(),
         };
-        self.threads.push(ThreadStates { states: vec![unborn], index: HashMap::new() });
+        self.threads.push(ThreadStates { states: vec![unborn], index: HashTable::new() });
         self.acquire_fences.push(false);
         if self.threads.len() > THREADS_LIMIT {
             self.obstacle = Some(format!("the program makes more than {THREADS_LIMIT} threads"));

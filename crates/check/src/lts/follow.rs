@@ -38,6 +38,9 @@ impl Lts<'_> {
             for value in inputs {
                 self.fill(thread, local, value);
                 filled.push((thread, local, value));
+                if self.is_over() {
+                    return filled;
+                }
             }
             if several {
                 break;

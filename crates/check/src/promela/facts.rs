@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use fencepost_budget::Budget;
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Address, ObjectId, Program, Value};
 
@@ -25,8 +26,8 @@ pub(super) struct Facts<'p> {
 }
 
 impl<'p> Facts<'p> {
-    pub(super) fn of(program: &'p Program, model: Model) -> Result<Facts<'p>, Refusal> {
-        let lts = known_threads(program, model)?;
+    pub(super) fn of(program: &'p Program, model: Model, budget: &Budget) -> Result<Facts<'p>, Refusal> {
+        let lts = known_threads(program, model, budget)?;
         let mut numbers = HashMap::new();
         for thread in 0..lts.thread_count() {
             for state in 0..lts.count(thread) as u32 {
@@ -101,9 +102,10 @@ impl<'p> Facts<'p> {
 }
 
 /// The local states of all threads: computed in advance, or found by visiting every state.
-fn known_threads(program: &Program, model: Model) -> Result<Lts<'_>, Refusal> {
+fn known_threads<'p>(program: &'p Program, model: Model, budget: &Budget) -> Result<Lts<'p>, Refusal> {
     let properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
-    let options = Options { model, properties, max_states: Some(STATES_LIMIT), ..Options::default() };
+    let options =
+        Options { model, properties, max_states: Some(STATES_LIMIT), budget: budget.clone(), ..Options::default() };
     let lts = Lts::new(program, &options);
     if lts.closed {
         return Ok(lts);
@@ -115,6 +117,7 @@ fn known_threads(program: &Program, model: Model) -> Result<Lts<'_>, Refusal> {
             lts.closed = true;
             Ok(lts)
         }
+        Ending::Stopped(reason) if budget.is_spent() => Err(Refusal { message: reason.to_string(), span: None }),
         _ => Err(Refusal {
             message: "for Promela, all values that locations can hold must be known, and they seem to be without end: \
                       give locations smaller types"

@@ -22,7 +22,9 @@ mod views;
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use fencepost_budget::Budget;
 use fencepost_program::{Address, Program};
+use fencepost_report::Reason;
 
 use crate::{Model, Refusal};
 use analysis::Analysis;
@@ -47,9 +49,10 @@ struct Context<'a> {
 
 /// The program as a Promela model in which SPIN finds an error if and only if [`check`](crate::check) finds a violation.
 /// Refuses what the memory model does not have, and what does not fit into Promela's 32 bits.
-pub fn promela(program: &Program, model: Model, observational: bool) -> Result<String, Refusal> {
+/// When the budget is spent, what it refuses is nothing of the program's.
+pub fn promela(program: &Program, model: Model, observational: bool, budget: &Budget) -> Result<String, Refusal> {
     model.definition().admit(program)?;
-    let facts = Facts::of(program, model)?;
+    let facts = Facts::of(program, model, budget)?;
     let mut identifiers = Identifiers::default();
     let mut memory = HashMap::new();
     for (at, _) in facts.accessed() {
@@ -60,6 +63,7 @@ pub fn promela(program: &Program, model: Model, observational: bool) -> Result<S
     let context = Context { program, model, observational, facts: &facts, monitors, memory };
     let mut out = context.header();
     for thread in 0..program.threads.len() {
+        budget.check().map_err(|spent| Refusal { message: Reason::from(spent).to_string(), span: None })?;
         let mut code = flat::flatten(program, thread)?;
         refuse_wide_constants(&code)?;
         if model == Model::Ra {

@@ -212,6 +212,10 @@ impl<'a, 'p> Run<'a, 'p> {
                 return;
             }
             for &number in &round.states[start..round.states.len().min(start + CHUNK)] {
+                // What is left out is not missed: the leader sees it too, and ends the search.
+                if self.options.budget.is_spent() {
+                    return;
+                }
                 let (part, index) = split(number, tables.len());
                 let mut collector = Collector {
                     parts: tables.len(),
@@ -238,6 +242,10 @@ impl<'a, 'p> Run<'a, 'p> {
             let mut table = self.parts[part].write().expect("not poisoned");
             for buffer in &buffers {
                 let successors = &buffer.successors[part];
+                let growth = table.growth(successors.len() / (words + 2));
+                if self.options.budget.check_room(growth).is_err() {
+                    continue;
+                }
                 let mut ahead = successors.chunks_exact(words + 2);
                 for record in ahead.by_ref().take(8) {
                     table.prefetch(record[0]);
@@ -300,7 +308,7 @@ impl<'a, 'p> Run<'a, 'p> {
             round.over = true;
             return;
         }
-        if !misses.is_empty() && !self.fill(misses) && self.obstacle().is_none() {
+        if !misses.is_empty() && !self.fill(misses) && self.obstacle().is_none() && !self.options.budget.is_spent() {
             totals.restart = true;
             round.over = true;
             return;

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fencepost_budget::Budget;
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relation, Relations};
 use fencepost_models::{Model, ibm370, rmo};
 use fencepost_program::{
@@ -40,13 +41,24 @@ pub fn find_execution(
     question: Question,
     candidates: u64,
 ) -> Result<Option<Graph>, TooMany> {
+    find_execution_within(program, model, question, candidates, &Budget::default())
+}
+
+/// The same, as long as the budget lasts.
+pub fn find_execution_within(
+    program: &Program,
+    model: MemoryModel,
+    question: Question,
+    candidates: u64,
+    budget: &Budget,
+) -> Result<Option<Graph>, TooMany> {
     if program.thread_entry.is_some() {
         // Its threads and locations turn up on the way; `cells` makes a program of it that has them from the start.
         return Err(TooMany);
     }
     let machine = Machine::unrolling(program, UNROLL);
-    let (traces, complete) = traces(&machine)?;
-    let mut candidates = Candidates { program, model, question, left: candidates, found: None };
+    let (traces, complete) = traces(&machine, budget)?;
+    let mut candidates = Candidates { program, model, question, left: candidates, budget, found: None };
     candidates.choose(&traces, &mut Vec::new())?;
     match candidates.found {
         None if !complete => Err(TooMany),
@@ -64,7 +76,7 @@ struct Trace {
 }
 
 /// All runs of each thread, its loads reading any value that some run may write; and whether none was cut off.
-fn traces(machine: &Machine) -> Result<(Vec<Vec<Trace>>, bool), TooMany> {
+fn traces(machine: &Machine, budget: &Budget) -> Result<(Vec<Vec<Trace>>, bool), TooMany> {
     let program = machine.program();
     let mut values: BTreeMap<Address, BTreeSet<Value>> =
         program.cells().map(|cell| (cell, BTreeSet::from([program.initial_value(cell)]))).collect();
@@ -74,7 +86,7 @@ fn traces(machine: &Machine) -> Result<(Vec<Vec<Trace>>, bool), TooMany> {
         let mut all: Vec<Vec<Trace>> = Vec::new();
         for thread in 0..program.threads.len() {
             let mut found = Vec::new();
-            run(machine, &values, machine.start(thread), &mut Vec::new(), &mut found, &mut complete)?;
+            run((machine, budget), &values, machine.start(thread), &mut Vec::new(), &mut found, &mut complete)?;
             all.push(found);
         }
         let mut grown = false;
@@ -93,14 +105,14 @@ fn traces(machine: &Machine) -> Result<(Vec<Vec<Trace>>, bool), TooMany> {
 }
 
 fn run(
-    machine: &Machine,
+    (machine, budget): (&Machine, &Budget),
     values: &BTreeMap<Address, BTreeSet<Value>>,
     state: ThreadState,
     events: &mut Vec<(EventLabel, Span)>,
     found: &mut Vec<Trace>,
     complete: &mut bool,
 ) -> Result<(), TooMany> {
-    if found.len() >= MOST_TRACES {
+    if found.len() >= MOST_TRACES || budget.is_spent() {
         return Err(TooMany);
     }
     let (action, span) = (machine.next(&state), machine.span(&state));
@@ -109,7 +121,7 @@ fn run(
         let mut next = state.clone();
         machine.resume(&mut next, answer, 0);
         events.extend(label.map(|label| (label, span)));
-        let result = run(machine, values, next, events, found, complete);
+        let result = run((machine, budget), values, next, events, found, complete);
         if label.is_some() {
             events.pop();
         }
@@ -158,6 +170,7 @@ struct Candidates<'a> {
     model: MemoryModel,
     question: Question<'a>,
     left: u64,
+    budget: &'a Budget,
     found: Option<Graph>,
 }
 
@@ -177,7 +190,7 @@ impl Candidates<'_> {
             }
             return Ok(());
         }
-        self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+        self.left = self.left.checked_sub(1).filter(|_| !self.budget.is_spent()).ok_or(TooMany)?;
         if let Question::Fails(span) = self.question
             && !chosen.iter().any(|t| matches!(t.action, Action::Failed(_)) && t.span == span)
         {
@@ -290,7 +303,7 @@ impl Candidates<'_> {
             }
             return Ok(());
         }
-        self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+        self.left = self.left.checked_sub(1).filter(|_| !self.budget.is_spent()).ok_or(TooMany)?;
         if self.allows(graph, sources) {
             let mut found = graph.clone();
             for &(write, read) in sources.iter() {

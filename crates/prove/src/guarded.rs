@@ -37,9 +37,15 @@ impl System<'_> {
         if guarded.is_empty() {
             return false;
         }
+        if !self.has_room_for_seen() {
+            return false;
+        }
         let seen = self.seen(facts);
         let mut found = false;
         for load in 0..self.events.len() {
+            if self.budget.is_spent() {
+                break;
+            }
             let At::Node { thread, node } = self.events[load].at else { continue };
             let is_plain = matches!(self.inst(load), Some(Inst::Load { .. }));
             let Some(cell) = self.events[load].cell().filter(|_| is_plain) else { continue };
@@ -81,6 +87,9 @@ impl System<'_> {
         cells.dedup();
         let mut found = Vec::new();
         for &cell in &cells {
+            if self.budget.is_spent() {
+                break;
+            }
             let writes = |id: &EventId| {
                 let e = &self.events[*id];
                 let covers = e.cells.0 <= cell && cell <= e.cells.1;

@@ -1,5 +1,6 @@
 //! Abstract interpretation of one thread, with what its loads read left open (AnalyzeTM of paper 002 §5).
 
+use fencepost_budget::Budget;
 use fencepost_program::{
     ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp, Value,
 };
@@ -28,6 +29,7 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) stops_at_failure: bool,
     /// Nodes that the thread certainly gets to.
     pub(crate) required: &'a [usize],
+    pub(crate) budget: &'a Budget,
 }
 
 /// What is known before each node; `None` for one that cannot be reached.
@@ -103,6 +105,9 @@ impl Interpreter<'_> {
                 if !dirty.contains(node) {
                     continue;
                 }
+                if self.budget.is_spent() {
+                    return (states, false);
+                }
                 dirty.remove(node);
                 let Some(state) = &states.before[node] else { continue };
                 for (next, out) in self.step(node, state, read, allowed, &mut states.taken[node]) {
@@ -154,6 +159,9 @@ impl Interpreter<'_> {
             }
         }
         for &node in &self.flow.order {
+            if self.budget.is_spent() {
+                return below;
+            }
             let node = node as usize;
             let Some(state) = below.before[node].clone() else { continue };
             let mut taken = 0;

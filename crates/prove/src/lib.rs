@@ -47,9 +47,9 @@ mod system;
 mod unroll;
 mod watch;
 
-pub use cells::{Cells, cells};
+pub use cells::{Cells, cells, cells_within};
 pub use domain::Domain;
-pub use enumerate::{Question, TooMany, find_execution};
+pub use enumerate::{Question, TooMany, find_execution, find_execution_within};
 pub use explain::source_text;
 pub use fencepost_models::Refusal;
 pub use interval::Interval;

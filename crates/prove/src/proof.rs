@@ -8,7 +8,7 @@ use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
 use crate::case::{Case, Decision};
-use crate::cells::{Cells, cells};
+use crate::cells::{Cells, cells_within};
 use crate::domain::Domain;
 use crate::explain::explain;
 use crate::interval::Interval;
@@ -164,7 +164,7 @@ pub enum ReadSource {
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
 pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
-    prove_cells(&cells(program)?, never, options)
+    prove_cells(&cells_within(program, &options.budget)?, never, options)
 }
 
 /// The same for what [`cells`] made of a program.
@@ -190,7 +190,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
     observed.sort_unstable();
     observed.dedup();
     let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
-    let mut system = System::of(cells, &observed, model)?;
+    let mut system = System::of(cells, &observed, model, &options.budget)?;
     let facts: Facts<D> = match options.method {
         Method::AllThreads => system.invariants_in_order(),
         Method::FruitTree | Method::Mine | Method::Watts => system.invariants(),
@@ -216,7 +216,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
     if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
         let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;
         // Deductions are told one by one: nothing is left out beforehand.
-        let mut system = System::of(cells, &observed, model)?;
+        let mut system = System::of(cells, &observed, model, &options.budget)?;
         let facts: Facts<D> = system.invariants();
         let sections = system.sections(&facts);
         let logs = properties.iter().filter(same).flat_map(|property| {
@@ -227,7 +227,8 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
             search.prove(property, &facts);
             search.log.unwrap_or_default()
         });
-        proof.explanation = Some(explain(&system, &logs.collect::<Vec<_>>()));
+        let logs: Vec<_> = logs.collect();
+        proof.explanation = (!limits.are_reached()).then(|| explain(&system, &logs));
     }
     Ok(proof)
 }
@@ -246,6 +247,10 @@ fn answers<D: Domain>(
     let answered = || options.watch.answered.fetch_add(1, Ordering::Relaxed);
     let mut answers: Vec<Answer> = properties.iter().map(unanswered).collect();
     let mut open: Vec<usize> = Vec::new();
+    // What was found before counts, if it was found in time.
+    if limits.are_reached() {
+        return answers;
+    }
     for (i, property) in properties.iter().enumerate() {
         let few = options.max_cases.min(FEW_CASES);
         if let Some(known) = by_invariants(system, facts, property, options.method) {
@@ -297,6 +302,8 @@ fn answer<D: Domain>(
     };
     let mut search = Search { system, deduction, sections, limits, budget, cases: 0, log: None };
     let alarm = match search.prove(property, facts) {
+        // Nothing is proved by analyses that ended early.
+        Found::Proof if limits.are_reached() => return Answer { cases: search.cases, ..unanswered(property) },
         Found::Proof => None,
         Found::Alarm(case) => Some(alarm(system, property, &case, false)),
         Found::Limit(case) => Some(alarm(system, property, &case, true)),

@@ -48,9 +48,15 @@ struct Outcome {
 impl System<'_> {
     /// Leaves out what no load reads in any execution; whether there was something to leave out.
     pub(crate) fn drop_impossible_sources<D: Domain>(&mut self, facts: &Facts<D>) -> bool {
+        if !self.has_room_for_seen() {
+            return false;
+        }
         let seen = self.seen(facts);
         let mut dropped = false;
         for load in 0..self.events.len() {
+            if self.budget.is_spent() {
+                break;
+            }
             let sources = std::mem::take(&mut self.events[load].sources);
             let all = sources.len();
             let kept: Vec<EventId> = sources.into_iter().filter(|&store| !self.excludes(&seen, load, store)).collect();
@@ -81,6 +87,12 @@ impl System<'_> {
         })
     }
 
+    /// Whether a bit for each two events fits into memory.
+    pub(crate) fn has_room_for_seen(&self) -> bool {
+        let events = self.events.len() as u64;
+        self.budget.check_room(events.saturating_mul(events) / 8).is_ok()
+    }
+
     /// The least relation that the rules below give.
     pub(crate) fn seen<D: Domain>(&self, facts: &Facts<D>) -> Seen {
         let events = self.events.len();
@@ -94,7 +106,9 @@ impl System<'_> {
             .collect();
         let above: Vec<Dominators> =
             (0..self.codes.len()).map(|t| Dominators::of(&self.codes[t], &self.flows[t], &facts.states[t])).collect();
-        let outcomes: Vec<Vec<Outcome>> = (0..events).map(|load| self.outcomes(facts, load)).collect();
+        let outcomes: Vec<Vec<Outcome>> = (0..events)
+            .map(|load| if self.budget.is_spent() { Vec::new() } else { self.outcomes(facts, load) })
+            .collect();
         let stored: Vec<Vec<BitSet>> =
             (0..self.codes.len()).map(|thread| self.stored_on_all_paths(facts, thread, &starts)).collect();
         for _ in 0..MOST_ROUNDS {
@@ -102,6 +116,9 @@ impl System<'_> {
             let mut learned = HashMap::new();
             for (thread, flow) in self.flows.iter().enumerate() {
                 for &node in &flow.order {
+                    if self.budget.is_spent() {
+                        return seen;
+                    }
                     let node = node as usize;
                     let Some(event) = self.event_at[thread][node].filter(|_| above[thread].is_reached(node)) else {
                         continue;

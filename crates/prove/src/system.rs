@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use fencepost_budget::Budget;
 use fencepost_models::Refusal;
 use fencepost_program::{Address, Inst, Membar, ObjectId, Program, Span};
 
@@ -87,6 +88,8 @@ pub(crate) struct System<'p> {
     /// For each thread, what it waits for before it does anything.
     pub(crate) starts: Vec<Option<Start>>,
     pub(crate) model: MemoryModel,
+    /// When it is spent, loops end early, and nothing that they found may be taken for a proof.
+    pub(crate) budget: Budget,
 }
 
 /// What holds of all executions that agree with what was decided.
@@ -105,7 +108,12 @@ const NARROWING_ROUNDS: usize = 2;
 const MOST_PRUNINGS: usize = 6;
 
 impl<'p> System<'p> {
-    pub(crate) fn of(cells: &'p Cells, observed: &[Address], model: MemoryModel) -> Result<System<'p>, Refusal> {
+    pub(crate) fn of(
+        cells: &'p Cells,
+        observed: &[Address],
+        model: MemoryModel,
+        budget: &Budget,
+    ) -> Result<System<'p>, Refusal> {
         let program = &*cells.program;
         let codes: Vec<Code> = (0..program.threads.len()).map(|t| Code::of(program, t)).collect::<Result<_, _>>()?;
         let flows: Vec<Flow> = codes.iter().map(Flow::of).collect();
@@ -169,7 +177,7 @@ impl<'p> System<'p> {
         }
         let readers = vec![Vec::new(); events.len()];
         let starts = vec![None; codes.len()];
-        Ok(System { program, codes, flows, events, initial, event_at, readers, starts, model })
+        Ok(System { program, codes, flows, events, initial, event_at, readers, starts, model, budget: budget.clone() })
     }
 
     pub(crate) fn interpreter<'a>(&'a self, thread: usize, required: &'a [usize]) -> Interpreter<'a> {
@@ -178,6 +186,7 @@ impl<'p> System<'p> {
             code: &self.codes[thread],
             flow: &self.flows[thread],
             stops_at_failure: self.model.keeps_stores_behind_loads(),
+            budget: &self.budget,
             required,
         }
     }
@@ -287,6 +296,9 @@ impl<'p> System<'p> {
     fn find_sources(&mut self) {
         self.find_starts();
         for load in 0..self.events.len() {
+            if self.budget.is_spent() {
+                return;
+            }
             if !self.events[load].reads {
                 continue;
             }
@@ -334,7 +346,7 @@ impl<'p> System<'p> {
                 changed |= joined != *old;
                 *old = joined;
             }
-            if !changed {
+            if !changed || self.budget.is_spent() {
                 return facts;
             }
         }

@@ -6,8 +6,8 @@ use fencepost_budget::{Budget, Limits};
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::Model;
 use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
-use fencepost_prove::{Answer, Cells, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution};
-use fencepost_report::{Outcome, ProofDecision, trace_of};
+use fencepost_prove::{Answer, Cells, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution_within};
+use fencepost_report::{Outcome, ProofDecision, Reason, trace_of};
 
 use crate::arguments::ProveArguments;
 
@@ -32,7 +32,7 @@ pub fn decide(
         MemoryModel::Sc => Model::Sc,
         MemoryModel::Tso => Model::Tso,
         MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(cells, arguments.model, never, answer),
+        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(cells, arguments.model, never, answer, budget),
     };
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
@@ -73,13 +73,19 @@ pub fn decide(
 }
 
 /// Explorations never see a cycle of program order and reads-from, which RMO allows; and they do not know IBM 370.
-fn by_axioms(cells: &Cells, model: MemoryModel, never: Option<&Formula>, answer: &Answer) -> ProofDecision {
+fn by_axioms(
+    cells: &Cells,
+    model: MemoryModel,
+    never: Option<&Formula>,
+    answer: &Answer,
+    budget: &Budget,
+) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),
     };
     let program = without_other_assertions(&cells.program, answer);
-    match find_execution(&program, model, question, MOST_CANDIDATES) {
+    match find_execution_within(&program, model, question, MOST_CANDIDATES, budget) {
         Ok(Some(_)) if !cells.exact => {
             ProofDecision::Undecided("what fails is an execution in which some pointers and values are any".into())
         }
@@ -88,7 +94,10 @@ fn by_axioms(cells: &Cells, model: MemoryModel, never: Option<&Formula>, answer:
             ProofDecision::Undecided(UNINITIALISED.into())
         }
         Ok(None) => ProofDecision::Bogus,
-        Err(TooMany) => ProofDecision::Undecided("there are too many executions".into()),
+        Err(TooMany) => ProofDecision::Undecided(match budget.spent() {
+            Some(spent) => Reason::from(spent).to_string(),
+            None => "there are too many executions".into(),
+        }),
     }
 }
 

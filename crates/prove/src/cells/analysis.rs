@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use fencepost_budget::Budget;
 use fencepost_models::Refusal;
 use fencepost_program::{FuncId, Function, Inst, Program, Reg, Span, memory};
 
@@ -53,6 +54,7 @@ pub(super) struct Made {
 
 pub(super) struct Analysis<'p> {
     pub(super) program: &'p Program,
+    budget: Budget,
     pub(super) loops: Vec<Loops>,
     pub(super) frames: Frames,
     pub(super) objects: Objects,
@@ -85,9 +87,10 @@ pub(super) struct Run {
 }
 
 impl<'p> Analysis<'p> {
-    pub(super) fn of(program: &'p Program) -> Result<Analysis<'p>, Refusal> {
+    pub(super) fn of(program: &'p Program, budget: &Budget) -> Result<Analysis<'p>, Refusal> {
         let mut analysis = Analysis {
             program,
+            budget: budget.clone(),
             loops: program.functions.iter().map(Loops::of).collect(),
             frames: Frames::default(),
             objects: Objects::of(program),
@@ -248,6 +251,9 @@ impl<'p> Analysis<'p> {
         let thread = self.runs[at].thread;
         let mut vars = Vars::default();
         while let Some(id) = self.runs[at].dirty.pop_first() {
+            if self.budget.is_spent() {
+                return Err(Refusal { message: "the budget is spent".to_owned(), span: None });
+            }
             let (point, state) = (self.runs[at].points[id as usize], self.runs[at].states[id as usize].clone());
             let step = self.step(thread, point, state, &mut vars);
             if step.reads {

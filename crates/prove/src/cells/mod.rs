@@ -28,6 +28,7 @@ mod value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use fencepost_budget::Budget;
 use fencepost_models::Refusal;
 use fencepost_program::{ObjectId, Program};
 
@@ -51,9 +52,14 @@ impl Cells<'_> {
 
 /// The program itself, or for a C program one that has cells in place of pointers.
 pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
+    cells_within(program, &Budget::default())
+}
+
+/// The same, as long as the budget lasts. When it is spent, what is refused is nothing of the program's.
+pub fn cells_within<'p>(program: &'p Program, budget: &Budget) -> Result<Cells<'p>, Refusal> {
     if program.thread_entry.is_none() {
         let program = Cow::Borrowed(program);
         return Ok(Cells { program, exact: true, uninitialised: false, unknown: BTreeSet::new() });
     }
-    emit::emit(analysis::Analysis::of(program)?)
+    emit::emit(analysis::Analysis::of(program, budget)?)
 }

@@ -263,7 +263,7 @@ impl<'p> Lts<'p> {
             step = Step::Blocked;
         }
         // A load may have a stale value in no operand but its address, and then which location it reads depends on it.
-        if state.used_marks() | self.machine.action_marks(state) != 0 {
+        if state.used_marks() | self.machine.action_marks(&state) != 0 {
             step = Step::Dependent;
         }
         let location = match step {

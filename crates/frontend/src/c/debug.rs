@@ -9,6 +9,8 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Sources {
     pub files: Vec<Source>,
+    /// By file, where its lines start: looking for each line from the top would take the square of their number.
+    lines: Vec<Vec<u32>>,
     index: HashMap<(usize, Symbol), FileId>,
 }
 
@@ -42,6 +44,8 @@ impl Sources {
         let text =
             read(Path::new(path)).or_else(|| read(&Path::new(module.name(directory?)).join(path))).unwrap_or_default();
         let id = FileId(self.files.len() as u32);
+        let after_newlines = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(at, _)| at as u32 + 1);
+        self.lines.push(std::iter::once(0).chain(after_newlines).collect());
         self.files.push(Source { name: path.to_owned(), text });
         self.index.insert((m, name), id);
         id
@@ -49,8 +53,9 @@ impl Sources {
 
     /// How much of a line to underline: a word, or one character.
     fn word_length(&self, file: FileId, line: u32, column: u32) -> u32 {
-        let text = self.files[file.0 as usize].line(line).unwrap_or("");
-        let rest = text.get(column.saturating_sub(1) as usize..).unwrap_or("");
+        let start = line.checked_sub(1).and_then(|line| self.lines[file.0 as usize].get(line as usize).copied());
+        let at = start.map(|start| start as usize + column.saturating_sub(1) as usize);
+        let rest = at.and_then(|at| self.files[file.0 as usize].text.get(at..)).unwrap_or("");
         let word = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
         word.max(1) as u32
     }

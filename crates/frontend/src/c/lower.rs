@@ -1,12 +1,14 @@
 //! From LLVM IR to a program.
 
+use fencepost_budget::Budget;
 use fencepost_llvm::Module;
 use fencepost_program::{
-    Comparison, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread,
-    Ty, Value, memory,
+    Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread, Ty,
+    Value, memory,
 };
 use hashbrown::HashMap;
 
+use super::Failure;
 use super::debug::Sources;
 use super::environment;
 use super::escape::Escapes;
@@ -58,7 +60,12 @@ pub(super) struct ThreadLocal {
 }
 
 /// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
-pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -> Result<Program, Refusal> {
+pub(super) fn lower(
+    modules: Vec<&Module>,
+    library: usize,
+    settings: Settings,
+    budget: &Budget,
+) -> Result<Program, Failure> {
     let reuses_memory = !settings.no_reuse && modules[..library].iter().any(|module| reuse::compares_pointers(module));
     let mut lowering = Lowering {
         linked: Linked::new(modules),
@@ -83,7 +90,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
     lowering.program.thread_entry = Some(FuncId(1));
     lowering.place_globals();
     if !lowering.refused.is_empty() {
-        return Err(lowering.refused.swap_remove(0));
+        return Err(lowering.refused.swap_remove(0).into());
     }
     let surroundings = lowering.surroundings((m, i));
     let mut start = empty("start of main");
@@ -94,6 +101,7 @@ pub(super) fn lower(modules: Vec<&Module>, library: usize, settings: Settings) -
     lowering.program.functions[0] = start;
     lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
     while let Some(at) = lowering.todo.pop() {
+        budget.check()?;
         let id = lowering.ids[&at];
         let function = FunctionLowering::new(&mut lowering, at).lower();
         lowering.program.functions[id.0 as usize] = function;
@@ -132,7 +140,7 @@ impl Lowering<'_> {
         let name = self.linked.modules[at.0].name(self.linked.function(at).name);
         let construct = self.construct(format!("a call through a pointer of `{name}`, which has variable arguments"));
         let mut function = empty(name);
-        emit(&mut function, Inst::Fail { failure: Failure::Unsupported { construct } });
+        emit(&mut function, Inst::Fail { failure: fencepost_program::Failure::Unsupported { construct } });
         let id = FuncId(self.program.functions.len() as u32);
         self.program.functions.push(function);
         self.variadic.insert(at, id);

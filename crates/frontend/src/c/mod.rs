@@ -60,7 +60,7 @@ pub fn parse_ir(name: &str, text: &str, settings: Settings, budget: &Budget) -> 
             Some(known) => known,
             None => Runtime::start(&clang, &Directory::new()?, settings)?.finish(budget)?,
         };
-        lowered(text, &runtime, settings)
+        lowered(text, &runtime, settings, budget)
     };
     program().map(input).map_err(|failure| failed(name, Some(text), failure))
 }
@@ -140,11 +140,13 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     all.extend(arguments.iter().cloned());
     let text = clang::start(&clang, path, directory.path(), &all)?.finish(budget);
     let runtime = runtime.finish(budget)?;
-    lowered(&text?, &runtime, settings)
+    lowered(&text?, &runtime, settings, budget)
 }
 
-fn lowered(text: &str, runtime: &Module, settings: Settings) -> Result<Program, Failure> {
-    Ok(lower::lower(vec![&read_module(text)?, runtime], 1, settings)?)
+fn lowered(text: &str, runtime: &Module, settings: Settings, budget: &Budget) -> Result<Program, Failure> {
+    let module = read_module(text)?;
+    budget.check()?;
+    lower::lower(vec![&module, runtime], 1, settings, budget)
 }
 
 /// Our library, compiled once in a process for each compiler and variant.

@@ -134,8 +134,12 @@ impl Exploring<'_> {
     }
 
     /// Tells at once, on standard error, what the exploration is going to take.
-    fn estimate(&self, program: &Program, output: &Output) -> Estimate {
+    fn estimate(&self, program: &Program, output: &Output) -> Option<Estimate> {
         let found = fencepost_explore::estimate(program, &self.options(self.arguments.model), ESTIMATION_TIME);
+        let Some(found) = found else {
+            output.complain(&format!("{}: there was no time for an estimate", input::name(self.file)));
+            return None;
+        };
         let estimate = Estimate {
             executions: found.executions,
             error: found.error,
@@ -143,7 +147,7 @@ impl Exploring<'_> {
             descents: found.descents,
         };
         output.complain(&format!("{}: {}", input::name(self.file), estimate.text()));
-        estimate
+        Some(estimate)
     }
 
     fn explore(&self, answers: &mut Answers, output: &mut Output) -> Status {
@@ -164,7 +168,7 @@ impl Exploring<'_> {
                 return answers.fail(message);
             }
         };
-        let estimate = arguments.estimate.then(|| self.estimate(&program, output));
+        let estimate = arguments.estimate.then(|| self.estimate(&program, output)).flatten();
         let mut states = FinalStates::new(&input, &program, arguments.outcomes);
         let exploration = self.watched(output, estimate.map(|e| e.executions), || {
             let options = self.options(arguments.model);

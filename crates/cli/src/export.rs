@@ -22,14 +22,15 @@ pub fn run(arguments: &ExportArguments, output: &mut Output) -> Status {
             }
         };
         let ModelArguments { model, observational } = arguments.memory_model;
-        let text = match fencepost_check::promela(&program, model, observational) {
+        let exported = fencepost_check::promela(&program, model, observational, budget);
+        budget.check()?;
+        let text = match exported {
             Ok(text) => text,
             Err(refusal) => {
                 output.refusal(&program, &refusal);
                 return Ok(Status::Trouble);
             }
         };
-        budget.check()?;
         Ok(match &arguments.output {
             Some(path) => output.write_file(path, &text),
             None => {

@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use fencepost_budget::{Budget, Limits};
 use fencepost_program::{Address, Failure, Program};
 
 use crate::Options;
@@ -41,16 +42,17 @@ const ERROR: f64 = 0.02;
 /// A descent that adds more events than this counts as one to a leaf.
 const MAX_EVENTS: usize = 4_000;
 
-/// Descends for at most about this time.
-pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimate {
-    let steps = Steps::new(program, options, &learned(program, options));
+/// Descends for at most about this time. `None` if that is not enough for one descent.
+pub fn estimate(program: &Program, options: &Options, time: Duration) -> Option<Estimate> {
+    let budget = &options.budget.within(Limits { timeout: Some(time), bytes: None });
+    let steps = Steps::new(program, options, &learned(program, options, budget)?);
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let started = Instant::now();
     let mut sizes = Sizes::default();
     let mut learned = 0;
     while learned == 0 || learned < LESSONS && started.elapsed() < time / 2 {
-        let descent = Descent::new(&mut explorer, &mut random, &sizes);
+        let descent = Descent::new(&mut explorer, &mut random, &sizes, budget)?;
         sizes.learn(&descent);
         learned += 1;
     }
@@ -61,52 +63,53 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Estimat
         if mean > 0.0 { (variance / count).sqrt() / mean } else { 0.0 }
     };
     let since = Instant::now();
-    while descents == 0
-        || started.elapsed() < time
-            && (descents < DESCENTS || relative_error(sum, squares, f64::from(descents)) > ERROR)
-    {
-        let descent = Descent::new(&mut explorer, &mut random, &sizes);
+    while descents < DESCENTS || relative_error(sum, squares, f64::from(descents)) > ERROR {
+        let Some(descent) = Descent::new(&mut explorer, &mut random, &sizes, budget) else { break };
         descents += 1;
         sum += descent.executions;
         squares += descent.executions * descent.executions;
         work += descent.work;
         tried += descent.tried;
     }
+    if descents == 0 {
+        return None;
+    }
     let count = f64::from(descents);
     // Each alternative is tried to count it, and half of them again to take one.
     let seconds_each = since.elapsed().as_secs_f64() / f64::from(tried.max(1)) / 1.5;
-    Estimate {
+    Some(Estimate {
         executions: sum / count,
         error: relative_error(sum, squares, count),
         seconds: work / count * seconds_each,
         descents,
-    }
+    })
 }
 
 /// What the first execution shows.
-fn learned(program: &Program, options: &Options) -> Learned {
+fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Learned> {
     let mut learned = Learned::nothing(options.one_order_at_barriers);
     loop {
         let steps = Steps::new(program, options, &learned);
         let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
         let mut branch = Branch::new(&steps);
-        let mut leaf = Leaf::default();
+        let mut leaf = Leaf { budget: budget.clone(), ..Leaf::default() };
         let mut depth = 0;
         explorer.descend(&mut branch, &mut leaf);
         while branch.depth() > depth && branch.execution.len() <= MAX_EVENTS {
             depth = branch.depth();
             let mut advance = explorer.advance(&mut branch);
-            while matches!(advance, Advance::Refused) {
+            while matches!(advance, Advance::Refused) && !budget.is_spent() {
                 advance = explorer.advance(&mut branch);
             }
             if let Advance::Added = advance {
                 explorer.descend(&mut branch, &mut leaf);
             }
         }
+        budget.check().ok()?;
         match leaf.overlap {
             Some(cells) => learned.division.divide(cells),
             None if leaf.order_at_barriers_matters => learned.one_order_at_barriers = false,
-            None => return learned,
+            None => return Some(learned),
         }
     }
 }
@@ -157,10 +160,11 @@ struct Descent {
 }
 
 impl Descent {
-    fn new(explorer: &mut Explorer, random: &mut fastrand::Rng, sizes: &Sizes) -> Descent {
+    /// `None` if the budget is spent before its end.
+    fn new(explorer: &mut Explorer, random: &mut fastrand::Rng, sizes: &Sizes, budget: &Budget) -> Option<Descent> {
         let mut descent = Descent { executions: 0.0, work: 1.0, tried: 1, path: Vec::new() };
         let mut branch = Branch::new(explorer.steps);
-        let mut leaf = Leaf::default();
+        let mut leaf = Leaf { budget: budget.clone(), ..Leaf::default() };
         let mut weight = 1.0;
         let mut depth = branch.depth();
         let mut ways: Vec<(Node, f64)> = Vec::new();
@@ -170,6 +174,7 @@ impl Descent {
             let top = branch.top();
             ways.clear();
             loop {
+                budget.check().ok()?;
                 let node = match explorer.advance(&mut branch) {
                     Advance::Exhausted => break,
                     Advance::Refused => None,
@@ -188,13 +193,14 @@ impl Descent {
                 point -= chance(size);
                 point < 0.0
             });
-            let Some(chosen) = chosen.or(ways.len().checked_sub(1)) else { return descent };
+            let Some(chosen) = chosen.or(ways.len().checked_sub(1)) else { return Some(descent) };
             let (node, size) = ways[chosen];
             weight /= chance(size);
             descent.path.push((node, weight));
             branch.set_top(top);
             let mut skip = chosen;
             loop {
+                budget.check().ok()?;
                 match explorer.advance(&mut branch) {
                     Advance::Exhausted => unreachable!("there were more ways"),
                     Advance::Added if skip == 0 => {
@@ -210,14 +216,16 @@ impl Descent {
                 }
             }
         }
+        budget.check().ok()?;
         descent.executions = weight * f64::from(leaf.executions);
-        descent
+        Some(descent)
     }
 }
 
 /// Counts what a descent ends in.
 #[derive(Default)]
 struct Leaf {
+    budget: Budget,
     executions: u32,
     overlap: Option<[Address; 2]>,
     order_at_barriers_matters: bool,
@@ -225,7 +233,7 @@ struct Leaf {
 
 impl Visitor for Leaf {
     fn tick(&mut self, events: usize) -> Flow {
-        if events > MAX_EVENTS { Flow::Stop } else { Flow::GoOn }
+        if events > MAX_EVENTS || self.budget.is_spent() { Flow::Stop } else { Flow::GoOn }
     }
 
     fn complete(&mut self, _: &Explorer, _: &Execution) -> Flow {

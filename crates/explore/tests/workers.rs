@@ -55,7 +55,7 @@ fn estimates_are_right_in_the_mean() {
     for program in (0..60).filter_map(random_program) {
         let found = count(&program, &options(Model::Rc11), &Default::default());
         let truth = (found.complete + found.blocked) as f64;
-        let estimate = estimate(&program, &options(Model::Rc11), Duration::from_secs(60));
+        let estimate = estimate(&program, &options(Model::Rc11), Duration::from_secs(60)).expect("a minute is enough");
         // A wrong estimator is off by far more than six standard errors on some of so many programs.
         let error = (estimate.executions - truth).abs() / truth;
         assert!(error <= 6.0 * estimate.error + 1e-9, "{truth} executions, {estimate:?}");

@@ -15,7 +15,7 @@ impl Inst {
     /// the same in every execution that agrees on what threads have depended on.
     ///
     /// The only such table: the machine, and so every engine and the oracle, and the export to Promela ask here. It has no
-    /// default, so that a new instruction must decide.
+    /// default, so that a new instruction, or a new operand of an old one, must decide.
     pub fn for_each_dependency(
         &self,
         private: bool,
@@ -84,28 +84,28 @@ impl Inst {
                 }
             }
             Inst::Unary { .. } | Inst::Cast { .. } | Inst::Select { .. } => {}
-            Inst::Load { place, .. } => depends(place.operand()),
-            Inst::Store { place, value, .. } => {
+            Inst::Load { dst: _, place, order: _ } => depends(place.operand()),
+            Inst::Store { place, value, order: _ } => {
                 depends(place.operand());
                 if !private {
                     depends(*value);
                 }
             }
-            Inst::Rmw { place, operand, when, .. } => {
+            Inst::Rmw { dst: _, place, op: _, operand, order: _, when } => {
                 depends(place.operand());
                 when.iter().for_each(|(_, value)| depends(*value));
                 if !private {
                     depends(*operand);
                 }
             }
-            Inst::Cas { place, expected, desired, .. } => {
+            Inst::Cas { old: _, ok: _, place, expected, desired, success: _, failure: _, kind: _ } => {
                 depends(place.operand());
                 depends(*expected);
                 if !private {
                     depends(*desired);
                 }
             }
-            Inst::Wait { place, value, .. } => {
+            Inst::Wait { place, comparison: _, value, order: _ } => {
                 depends(place.operand());
                 depends(*value);
             }
@@ -113,20 +113,21 @@ impl Inst {
             Inst::Switch { value, .. } => depends(*value),
             // The arguments and results of a call are registers of the thread, whatever is called.
             Inst::Call { .. } | Inst::Return { .. } | Inst::ReturnMany { .. } | Inst::TakeResults { .. } => {}
-            Inst::CallPointer { target, .. } => depends(*target),
-            Inst::Spawn { function, argument, .. } => {
+            Inst::CallPointer { dst: _, target, args: _ } => depends(*target),
+            Inst::Spawn { dst: _, function, argument } => {
                 depends(*function);
                 depends(*argument);
             }
             // It returns the value to the function that stores it for the thread that joins this one.
             Inst::ExitThread { .. } => {}
             Inst::ExitProgram { status } => depends(*status),
-            Inst::Print { args, .. } => args.iter().copied().for_each(depends),
-            Inst::Alloc { size, alignment, .. } => {
+            Inst::Print { format: _, args, shown: _ } => args.iter().copied().for_each(depends),
+            Inst::Alloc { dst: _, size, alignment, allocation: _, at } => {
                 depends(*size);
                 depends(*alignment);
+                at.iter().copied().for_each(depends);
             }
-            Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => depends(*pointer),
+            Inst::Free { pointer } | Inst::HeapSize { dst: _, pointer } => depends(*pointer),
             Inst::Fence { .. }
             | Inst::Choose { .. }
             | Inst::Jump { .. }

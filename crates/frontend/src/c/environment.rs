@@ -208,6 +208,14 @@ impl Lowering<'_> {
             MAY_THROW.iter().filter(|(name, _)| used(name)).map(|(_, text)| (*text).to_owned()).collect();
         may_throw.dedup();
         let verb = |names: &[String]| if names.len() == 1 { "succeeds" } else { "succeed" };
+        let frees = ["free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"].into_iter().any(used);
+        if frees && self.compares_pointers {
+            let text = match self.reuses_memory {
+                true => "freed memory is used again only by the thread that freed it",
+                false => "freed memory is not used again",
+            };
+            self.program.assumptions.push(text.to_owned());
+        }
         if !may_fail.is_empty() && !self.settings.failing {
             let text =
                 format!("{} {} (`--failing-calls` lets {} fail)", list(&may_fail), verb(&may_fail), them(&may_fail));

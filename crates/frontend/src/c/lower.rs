@@ -48,7 +48,8 @@ pub(super) struct Lowering<'m> {
     /// The number of the first module that is ours.
     library: usize,
     pub settings: Settings,
-    /// Memory that was freed may be allocated again.
+    /// The program can tell when freed memory is allocated again, and that may happen.
+    pub compares_pointers: bool,
     pub reuses_memory: bool,
 }
 
@@ -66,7 +67,7 @@ pub(super) fn lower(
     settings: Settings,
     budget: &Budget,
 ) -> Result<Program, Failure> {
-    let reuses_memory = !settings.no_reuse && modules[..library].iter().any(|module| reuse::compares_pointers(module));
+    let compares_pointers = modules[..library].iter().any(|module| reuse::compares_pointers(module));
     let mut lowering = Lowering {
         linked: Linked::new(modules),
         program: Program { constructs: vec![Program::NO_ROOM_TEXT.to_owned()], ..Program::default() },
@@ -80,7 +81,8 @@ pub(super) fn lower(
         todo: Vec::new(),
         library,
         settings,
-        reuses_memory,
+        compares_pointers,
+        reuses_memory: compares_pointers && !settings.no_reuse,
     };
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
         return Err("there is no function `main`".to_owned().into());

@@ -128,6 +128,8 @@ pub enum Failure {
     ConstantWrite {
         pointer: u64,
     },
+    /// A read of a local variable to which nothing was assigned.
+    Unassigned,
     /// A pointer that is not into the heap is given to `free` or `realloc`.
     InvalidFree {
         pointer: u64,
@@ -180,6 +182,7 @@ impl Failure {
             Failure::ConstantWrite { pointer } => {
                 format!("writes to constant memory: {}", program.pointer_name(pointer))
             }
+            Failure::Unassigned => "reads a local variable to which nothing was assigned".to_owned(),
             Failure::InvalidFree { pointer } => {
                 format!("frees what was not allocated: {}", program.pointer_name(pointer))
             }

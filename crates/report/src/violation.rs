@@ -63,6 +63,7 @@ impl ViolationKind {
             Failure::DivisionByZero => ViolationKind::DivisionByZero,
             Failure::DivisionOverflow => ViolationKind::DivisionOverflow,
             Failure::ConstantWrite { .. } => ViolationKind::ConstantWrite,
+            Failure::Unassigned => ViolationKind::UninitialisedRead,
             Failure::Misuse(_) => ViolationKind::Misuse,
             Failure::InvalidFree { .. } => ViolationKind::InvalidFree,
             _ => ViolationKind::Assertion,

@@ -2,7 +2,8 @@
 
 use fencepost_llvm::ConstantKind;
 use fencepost_program::{
-    ArithmeticOp, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place, Reg, Ty, Undefined, Value, memory,
+    ArithmeticOp, Failure, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place, Reg, Ty, Undefined, Value,
+    memory,
 };
 
 use super::link::Definition;
@@ -89,6 +90,12 @@ impl Lowering<'_> {
             module.functions.iter().any(|function| REGISTER.contains(&module.name(function.name)))
                 || module.globals.iter().any(|global| module.name(global.name) == "llvm.global_dtors")
         })
+    }
+
+    /// After `pthread_exit` in `main`, the last thread would run what was registered.
+    pub(super) fn refused_end_of_main(&mut self) -> Option<u32> {
+        let text = "`pthread_exit` in `main` of a program that runs functions at its end";
+        self.has_exit_functions().then(|| self.construct(text.to_owned()))
     }
 
     /// What runs before `main` (`llvm.global_ctors`) or after it (`llvm.global_dtors`), in this order.
@@ -255,11 +262,15 @@ fn copy(dst: Reg, value: Value) -> Inst {
     Inst::Unary { dst, op: fencepost_program::UnaryOp::Copy, a: Operand::Const(value) }
 }
 
-/// Calls the function that calls `main`. What follows is reached only by `pthread_exit`, and tells it to threads that join.
-pub(super) fn run_main(start: &mut Function, caller: FuncId) {
+/// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or is refused.
+pub(super) fn run_main(start: &mut Function, caller: FuncId, refused: Option<u32>) {
     start.registers.push(("result".to_owned(), Ty::Int));
     let result = Reg(start.registers.len() as u32 - 1);
     emit(start, Inst::Call { dst: Some(result), func: caller, args: Vec::new() });
+    if let Some(construct) = refused {
+        emit(start, Inst::Fail { failure: Failure::Unsupported { construct } });
+        return;
+    }
     let place = |pointer: u64| Place::Memory(Memory::aligned(Operand::Const(pointer as Value), 0, 8));
     let (value, order) = (Operand::Reg(result), Ordering::NonAtomic);
     emit(start, Inst::Store { place: place(memory::result_cell(0)), value, order });

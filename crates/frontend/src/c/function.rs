@@ -11,6 +11,7 @@ use super::escape::Storage;
 use super::globals::Unsupported;
 use super::leaves::{Leaf, bit_field_stores, leaves};
 use super::lower::{Lowering, ThreadLocal};
+use super::unassigned::unassigned;
 
 /// Bytes of the local variables of one call: they are part of a thread's state.
 const MOST_FRAME_BYTES: u32 = 1 << 24;
@@ -20,9 +21,9 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub m: usize,
     pub module: &'m Module,
     pub source: &'m Source,
-    function: Function,
+    pub function: Function,
     /// Until the end, jumps hold indices into this: where each block, and each stretch of copies before one, starts.
-    labels: Vec<u32>,
+    pub labels: Vec<u32>,
     /// The registers that hold a local's scalars: the first, and how many.
     registers: HashMap<LocalId, (u32, u32)>,
     pub storage: HashMap<LocalId, Storage>,
@@ -32,6 +33,8 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub bit_fields: HashSet<LocalId>,
     /// The instruction that makes each local.
     pub definitions: HashMap<LocalId, &'m Instruction>,
+    /// Locals that may be read before anything was assigned to them, with the register that says whether it was.
+    pub unassigned: HashMap<LocalId, Option<Reg>>,
     /// Holds a pointer to the variable arguments.
     pub rest: Option<Reg>,
     pub span: Span,
@@ -44,6 +47,12 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         let source = lowering.linked.function(at);
         let storage = lowering.escapes.storage(&lowering.linked, at);
         let name = source.debug.and_then(|id| module.metadata.subprogram(id)).map_or(source.name, |(name, _)| name);
+        let header = source.debug.is_some_and(|id| is_in_system_header(module, id));
+        // Proofs take such a local to hold anything.
+        let unassigned = match lowering.settings.proof || header || lowering.is_library(at.0) {
+            true => HashMap::new(),
+            false => unassigned(source, &storage).into_iter().map(|local| (local, None)).collect(),
+        };
         let instructions = source.blocks.iter().flat_map(|b| &b.instructions);
         FunctionLowering {
             m: at.0,
@@ -53,7 +62,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
                 name: module.name(name).to_owned(),
                 library: lowering.is_library(at.0),
                 service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
-                header: source.debug.is_some_and(|id| is_in_system_header(module, id)),
+                header,
                 ..Function::default()
             },
             labels: vec![0; source.blocks.len()],
@@ -62,6 +71,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             variables: HashMap::new(),
             bit_fields: bit_field_stores(source),
             definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
+            unassigned,
             rest: None,
             span: Span::default(),
             block: 0,

@@ -232,6 +232,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Storage::Register(_) = storage {
             let name = self.result(Some(local));
             self.variables.insert(local, name);
+            self.note_assigned(local, false);
             return Ok(());
         }
         let count = count.map(|(_, count)| self.value(count)).transpose()?;
@@ -279,6 +280,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Value::Local(local) = pointer
             && let Some(Storage::Register(_)) = self.storage.get(&local)
         {
+            self.must_be_assigned(local);
             let variable = Operand::Reg(self.result(Some(local)));
             self.set_all(result, vec![variable]);
             return Ok(());
@@ -309,6 +311,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             let value = self.value(value)?;
             let variable = self.result(Some(local));
             self.copy(variable, value);
+            self.note_assigned(local, true);
             return Ok(());
         }
         let leaves = self.leaves(ty)?;

@@ -99,7 +99,7 @@ pub(super) fn lower(
     for constructor in lowering.listed_functions("llvm.global_ctors")? {
         emit(&mut start, Inst::Call { dst: None, func: constructor, args: Vec::new() });
     }
-    environment::run_main(&mut start, FuncId(2));
+    environment::run_main(&mut start, FuncId(2), lowering.refused_end_of_main());
     lowering.program.functions[0] = start;
     lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
     while let Some(at) = lowering.todo.pop() {

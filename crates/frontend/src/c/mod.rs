@@ -16,6 +16,7 @@ mod nondet;
 mod output;
 mod reuse;
 mod types;
+mod unassigned;
 mod variadic;
 
 use std::ffi::OsString;

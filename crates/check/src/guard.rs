@@ -4,7 +4,8 @@
 //! life. So an access is right if its object is alive, and its allocation happens before it; what is freed too early shows
 //! at the `free`, which does not happen after the access. (The definition is that of `explore`.)
 
-use fencepost_program::{Action, Allocation};
+use fencepost_program::memory::{Region, region};
+use fencepost_program::{Action, Address, Allocation};
 
 use crate::Options;
 use crate::code::{Slice, WordOp, extend};
@@ -22,6 +23,10 @@ pub(crate) enum Fault {
     Unordered,
     /// It reads what nobody has written.
     Uninitialised,
+    /// The function of the local variable has returned, or the thread of the thread-local one has ended.
+    Gone,
+    /// It gives up a lock that nobody holds.
+    NotHeld,
 }
 
 /// An object that an access may be to. Its life has few values, each of them a bit here.
@@ -41,6 +46,36 @@ pub(crate) struct Guard {
     objects: Slice,
     /// The location that must have been written.
     written: Option<Field>,
+    owner: Option<Owner>,
+    /// A lock that must not hold the value of this number, which says that nobody holds it.
+    lock: Option<(Field, u32)>,
+}
+
+/// The thread on whose stack the bytes are, another than the one that accesses them.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    thread: u32,
+    local: Field,
+    pointer: u64,
+    size: u8,
+}
+
+/// What another thread finds of a thread's local variables while it is in a local state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Locals {
+    /// Where each starts and ends.
+    ranges: Slice,
+    /// The thread has ended the program, or will never return.
+    stay: bool,
+}
+
+impl Owner {
+    fn has_object(&self, states: &HotStates, state: &[u64]) -> bool {
+        let locals = states.threads[self.thread as usize][self.local.get(state) as usize].locals;
+        let end = self.pointer + u64::from(self.size);
+        let inside = |&(from, to): &(u64, u64)| from <= self.pointer && end <= to;
+        locals.stay || locals.ranges.of(&states.local_ranges).iter().any(inside)
+    }
 }
 
 impl Guard {
@@ -58,6 +93,12 @@ impl Guard {
             }
             zeroed = object.zeroed & life(object) != 0;
             touch = object.touch;
+        }
+        if self.owner.is_some_and(|owner| !owner.has_object(states, state)) {
+            return Err(Fault::Gone);
+        }
+        if self.lock.is_some_and(|(location, free)| location.get(state) == free) {
+            return Err(Fault::NotHeld);
         }
         match self.written {
             Some(location) if location.get(state) == 0 && !zeroed => Err(Fault::Uninitialised),
@@ -87,13 +128,16 @@ impl HotStates {
                 races: self.races(layout, thread, local.location, true),
                 ..object
             };
-            return Guard { heap: true, objects: extend(&mut self.guard_objects, [object]), written: None };
+            return Guard { heap: true, objects: extend(&mut self.guard_objects, [object]), ..Guard::default() };
         }
         let Some(at) = local.step.address() else { return Guard::default() };
         let written = local.uses_value && lts.locations[local.location as usize].unwritten;
         let written = written.then(|| layout.memory[local.location as usize]);
+        let free = lts.locations[local.location as usize].values.iter().position(|&value| value == 0);
+        let lock = free.filter(|_| local.unlocks).map(|free| (layout.memory[local.location as usize], free as u32));
         let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
-            return Guard { written, ..Guard::default() };
+            let owner = owner(layout, thread, at);
+            return Guard { written, owner, lock, ..Guard::default() };
         };
         let around: Vec<(u64, u32)> = lts.heap.around(at).collect();
         let mut objects = Vec::new();
@@ -101,7 +145,19 @@ impl HotStates {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
             objects.push(self.guard_object(lts, layout, thread, life, covers));
         }
-        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written }
+        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written, lock, owner: None }
+    }
+
+    /// The local variables of a thread that others may know.
+    pub(crate) fn locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) -> Locals {
+        let ranges = lts.shared_locals(local).into_iter().map(|range| (range.start, range.end));
+        // When `main` returns, or the program is ended, there are no others; and a thread that is cut off does not return.
+        let stay = match local.step {
+            Step::End => thread == 0 || local.state.has_exited(),
+            Step::Blocked => true,
+            _ => false,
+        };
+        Locals { ranges: extend(&mut self.local_ranges, ranges), stay }
     }
 
     fn guard_object(
@@ -132,6 +188,20 @@ impl HotStates {
         let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
         extend(&mut self.masks, layout.masks(layout.plan.hb_view(thread), bits))
     }
+}
+
+/// Whose local variable an access goes to, if it is not the thread's own: that one shows when it is located.
+fn owner(layout: &Layout, thread: usize, at: Address) -> Option<Owner> {
+    let (pointer, size) = at.pointer_and_size()?;
+    let Region::Stack { thread: owner } = region(pointer) else { return None };
+    let local = *layout.local.get(owner as usize)?;
+    (owner as usize != thread).then_some(Owner { thread: owner, local, pointer, size })
+}
+
+/// Whether an access goes to another thread's local variable.
+pub(crate) fn is_of_another(thread: usize, at: Address) -> bool {
+    let pointer = at.pointer_and_size().map(|(pointer, _)| region(pointer));
+    matches!(pointer, Some(Region::Stack { thread: owner }) if owner as usize != thread)
 }
 
 /// A step reads or writes a life.

@@ -5,7 +5,7 @@ use fencepost_program::{Accept, Action, CasKind};
 
 use crate::code::{Compiler, Slice, WordOp, compile, extend};
 use crate::future::Futures;
-use crate::guard::{Guard, GuardObject, touch_life};
+use crate::guard::{Guard, GuardObject, Locals, is_of_another, touch_life};
 use crate::layout::Layout;
 use crate::lts::{ALL_UNKNOWN, LocalState, Lts, NOWHERE, Successors};
 use crate::step::{Order, Step};
@@ -59,6 +59,7 @@ pub(crate) struct Hot {
     /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
     pub heap: bool,
     pub guard: Guard,
+    pub locals: Locals,
     /// What the field of the thread's run becomes.
     pub run: u32,
     /// Whether the thread knows the last write along SC-happens-before: a word, and a bit that is then clear.
@@ -93,6 +94,7 @@ pub(crate) struct HotStates {
     pub check_views: Vec<(u16, u8)>,
     pub masks: Vec<(u16, u64)>,
     pub guard_objects: Vec<GuardObject>,
+    pub local_ranges: Vec<(u64, u64)>,
     pub successors: Vec<Successors>,
     /// By location, whether an RMW overwrites, and the number of the old value: what every view may miss from then on.
     overwrites: Vec<[Vec<Slice>; 2]>,
@@ -110,6 +112,7 @@ impl HotStates {
             check_views: Vec::new(),
             masks: Vec::new(),
             guard_objects: Vec::new(),
+            local_ranges: Vec::new(),
             successors: Vec::new(),
             overwrites: (0..lts.locations.len()).map(|_| [Vec::new(), Vec::new()]).collect(),
             futures: (options.forget && lts.closed).then(|| Futures::new(lts, layout)),
@@ -198,9 +201,10 @@ impl HotStates {
                 Step::Spawn { number, .. } => lts.known_child(thread, number).unwrap_or(NOWHERE),
                 _ => NOWHERE,
             },
-            alone: local.location != NOWHERE && is_alone(lts, layout, local),
+            alone: local.location != NOWHERE && is_alone(lts, layout, thread, local),
             heap: matches!(step, Step::Heap(_)),
             guard: self.guard(lts, layout, options, thread, local),
+            locals: self.locals(lts, thread, local),
             run: 0,
             sc_word: 0,
             sc_mask: 0,
@@ -406,10 +410,12 @@ impl HotStates {
 }
 
 /// Whether the step of a local state concerns no other thread.
-fn is_alone(lts: &Lts, layout: &Layout, local: &LocalState) -> bool {
+fn is_alone(lts: &Lts, layout: &Layout, thread: usize, local: &LocalState) -> bool {
     match local.step {
         Step::Heap(Action::Alloc { .. }) => true,
         Step::FenceRmw => false,
+        // The other thread may return.
+        step if step.address().is_some_and(|at| is_of_another(thread, at)) => false,
         _ => {
             let shared = |location: u32| layout.shared[location as usize];
             !shared(local.location) && !lts.lives_around(local.location).into_iter().any(shared)

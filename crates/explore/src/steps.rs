@@ -134,8 +134,7 @@ impl<'p> Steps<'p> {
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| before_first_event(&machine, state)).collect();
-        let has_shared_locals = !program.shared_thread_locals.is_empty()
-            || program.functions.iter().any(|function| function.stack_bytes > 0);
+        let has_shared_locals = program.has_shared_locals();
         let children = Mutex::default();
         Steps { program, model, machine, division, start, one_order_at_barriers, has_shared_locals, children }
     }
@@ -237,16 +236,11 @@ impl<'p> Steps<'p> {
         thread: usize,
         locations: &Locations,
     ) -> bool {
-        if self.machine.service(self.state(execution, thread)) != Some(Service::Unlock) {
-            return false;
-        }
-        let (Action::Store { at, order, .. } | Action::Rmw { at, order, .. }) = self.action(execution, thread) else {
+        let (true, Some(at)) =
+            (self.machine.unlocks(self.state(execution, thread)), self.action(execution, thread).address())
+        else {
             return false;
         };
-        // The write of the lock itself; others keep account of a recursive lock.
-        if order != Ordering::Release {
-            return false;
-        }
         let Some(known) = locations.find(at).and_then(|location| execution.locations.get(location)) else {
             return true;
         };

@@ -1,7 +1,7 @@
 //! Which memory an access goes to, and the memory that one thread alone can reach.
 
 use crate::memory::{self, Region, sign_extended, zero_extended};
-use crate::state::{Stuck, ThreadState};
+use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::step::Progress;
 use crate::{Address, Comparison, Failure, Global, Inst, Machine, Memory, Operand, Place, Update, UpdateOp, Value};
 
@@ -128,24 +128,28 @@ impl Machine<'_> {
     /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned, or to a
     /// thread-local variable.
     pub(crate) fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
-        let (mut func, mut base, mut start) = (state.func, state.base, state.stack_bytes);
-        for depth in (0..=state.depth).rev() {
-            if offset >= start {
-                let inside = |&(at, length): &(u32, u32)| {
-                    start + at <= offset && offset + u32::from(size) <= start + at + length
-                };
-                return self.program.functions[func as usize].shared.iter().any(inside);
-            }
+        let inside = |(start, length): (u32, u32)| start <= offset && offset + u32::from(size) <= start + length;
+        self.stack_objects(state).any(inside)
+    }
+
+    /// The objects of this thread's shared stack memory: where each starts, and its length.
+    pub(crate) fn stack_objects(&self, state: &ThreadState) -> impl Iterator<Item = (u32, u32)> {
+        let (mut base, mut depth) = (state.base, state.depth);
+        let mut frame = (state.func != NOWHERE).then_some((state.func, state.stack_bytes));
+        let frames = std::iter::from_fn(move || {
+            let (func, start) = frame.take()?;
             if depth > 0 {
                 let link = state.link(base);
-                (func, base) = (link.func, link.base);
-                start -= self.program.functions[func as usize].stack_bytes;
+                (depth, base) = (depth - 1, link.base);
+                frame = Some((link.func, start - self.program.functions[link.func as usize].stack_bytes));
             }
-        }
-        self.program.shared_thread_locals.iter().any(|global| {
-            let (start, end) = (global.pointer, global.pointer + global.bytes.len() as u64);
-            start <= u64::from(offset) && u64::from(offset) + u64::from(size) <= end
-        })
+            Some((func, start))
+        });
+        let locals = frames.flat_map(|(func, start)| {
+            self.program.functions[func as usize].shared.iter().map(move |&(at, length)| (start + at, length))
+        });
+        let alive = if state.func == NOWHERE { &[][..] } else { &self.program.shared_thread_locals };
+        locals.chain(alive.iter().map(|global| (global.pointer as u32, global.bytes.len() as u32)))
     }
 
     /// A plain read of what never changes is a local step. It depends on the address, so its value needs no marks.

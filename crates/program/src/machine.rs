@@ -1,13 +1,14 @@
 //! The transition system of a program's threads: what a thread wants next, and what an answer makes of it.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
-    Accept, Action, Answer, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread, Ty, Update,
-    Value, memory,
+    Accept, Action, Answer, FuncId, Function, Inst, Operand, Ordering, Place, Program, Reg, Service, Span, Thread, Ty,
+    Update, Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -242,10 +243,22 @@ impl<'p> Machine<'p> {
         self.program.functions.get(state.func as usize)?.service
     }
 
+    /// Whether the next step gives up a lock: the write of the lock itself. Others keep account of a recursive one.
+    pub fn unlocks(&self, state: &ThreadState) -> bool {
+        let releases = |action| matches!(action, Action::Store { order, .. } | Action::Rmw { order, .. } if order == Ordering::Release);
+        self.service(state) == Some(Service::Unlock) && releases(self.next(state))
+    }
+
     /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a thread-local one
     /// of a thread that has not ended.
     pub fn has_local(&self, state: &ThreadState, pointer: u64, size: u8) -> bool {
-        state.func != NOWHERE && self.is_stack_object(state, memory::stack_offset(pointer), size)
+        self.is_stack_object(state, memory::stack_offset(pointer), size)
+    }
+
+    /// All such variables: where each starts and ends.
+    pub fn locals(&self, state: &ThreadState) -> Vec<Range<u64>> {
+        let pointer = |offset| memory::stack_pointer(state.thread, offset);
+        self.stack_objects(state).map(|(start, length)| pointer(start)..pointer(start + length)).collect()
     }
 
     /// What the thread would become if its call returned this value.

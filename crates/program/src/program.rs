@@ -226,6 +226,11 @@ impl Program {
         self.shared_thread_locals.iter().find(inside).map(|global| (global, at - global.pointer))
     }
 
+    /// Whether a thread has local or thread-local variables that others may know.
+    pub fn has_shared_locals(&self) -> bool {
+        !self.shared_thread_locals.is_empty() || self.functions.iter().any(|function| function.stack_bytes > 0)
+    }
+
     /// Bytes of a thread's stack that its calls do not use.
     pub(crate) fn shared_thread_local_bytes(&self) -> u32 {
         let end = self.shared_thread_locals.iter().map(|global| global.pointer + global.bytes.len() as u64).max();

@@ -1,8 +1,8 @@
 //! Errors of memory in words.
 
 use fencepost_graph::{EventId, EventLabel, Relations, races};
-use fencepost_program::memory::region;
-use fencepost_program::{Action, Ordering};
+use fencepost_program::memory::{Region, region};
+use fencepost_program::{Action, Failure, Misuse, Ordering};
 use fencepost_report::{AccessSite, Violation, ViolationKind};
 
 use super::{event_text, operation, thread_name, violation};
@@ -34,6 +34,8 @@ fn nearest<'w>(witness: &'w Witness, pointer: u64) -> Option<Object<'w>> {
 pub(super) fn memory(witness: &Witness, thread: usize, fault: Fault) -> Violation {
     let (action, _) = witness.next[thread];
     match (action, fault) {
+        (_, Fault::NotHeld) => not_held(witness, thread),
+        (_, Fault::Gone) => gone(witness, thread),
         (_, Fault::Uninitialised) => uninitialised(witness, thread),
         (Action::Free { pointer }, Fault::NoObject) => not_to_be_freed(witness, thread, pointer),
         (Action::Free { pointer }, Fault::Unordered) => freed_too_early(witness, thread, pointer),
@@ -78,6 +80,25 @@ fn report(kind: ViolationKind, message: String, accesses: Vec<AccessSite>, why: 
     violation.accesses = accesses;
     violation.explanation.push(why.to_owned());
     violation
+}
+
+fn not_held(witness: &Witness, thread: usize) -> Violation {
+    let failure = Failure::Misuse(Misuse::NotHeld).text(witness.program);
+    let message = format!("{} {failure}", thread_name(witness.program, thread));
+    let accesses = vec![next_site(witness, thread, "unlocks it")];
+    report(ViolationKind::Misuse, message, accesses, "No thread holds the lock at this point of the run.")
+}
+
+/// An access to a local variable of another thread.
+fn gone(witness: &Witness, thread: usize) -> Violation {
+    let pointer = pointer_of(&witness.next[thread].0).unwrap_or_default();
+    let owner = match region(pointer) {
+        Region::Stack { thread } => thread_name(witness.program, thread as usize),
+        _ => "another thread".to_owned(),
+    };
+    let message = format!("{} accesses a local variable of {owner} that is gone", thread_name(witness.program, thread));
+    let why = "Its function has returned in this run, or its thread has ended.";
+    report(ViolationKind::UseAfterFree, message, vec![next_site(witness, thread, "accesses it")], why)
 }
 
 /// An access to bytes of the heap that belong to no object that is alive.

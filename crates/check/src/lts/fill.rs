@@ -127,6 +127,7 @@ impl Lts<'_> {
             progress: Progress::default(),
             action: Action::End,
             uses_value: false,
+            unlocks: false,
             step: Step::Unborn,
             location: NOWHERE,
             successors: Vec::new(),

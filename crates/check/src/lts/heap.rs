@@ -4,12 +4,13 @@
 //! in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether it was freed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Allocation, Program, Value};
 use hashbrown::HashSet;
 
-use super::Lts;
+use super::{LocalState, Lts};
 
 /// What the life of an object holds. 0: nothing was allocated there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,14 @@ fn life_address(pointer: u64) -> Address {
 }
 
 impl Lts<'_> {
+    /// Where the local variables are that other threads may know while the thread is in a local state.
+    pub(crate) fn shared_locals(&self, local: &LocalState) -> Vec<Range<u64>> {
+        match self.machine.program().has_shared_locals() {
+            true => self.machine.locals(&local.state),
+            false => Vec::new(),
+        }
+    }
+
     /// The location that is the life of the object that starts there, if one does.
     pub(super) fn life(&mut self, pointer: u64) -> u32 {
         let life = self.location_of(life_address(pointer));

@@ -35,7 +35,8 @@ enum Step {
 fn random_thread(random: &mut Rng) -> Vec<Step> {
     let mut step = || {
         let size = 1 << random.u32(..4);
-        let offset = random.u32(..BYTES) / size * size;
+        // At a multiple of its size, or as in a packed struct anywhere.
+        let offset = if random.bool() { random.u32(..BYTES) / size * size } else { random.u32(..=BYTES - size) };
         let value = |random: &mut Rng| [0, 1, -1, 0x0101_0101_0101_0101, 0x0102][random.usize(..5)];
         let flag = random.u32(..FLAGS);
         match random.u8(..7) {
@@ -50,7 +51,7 @@ fn random_thread(random: &mut Rng) -> Vec<Step> {
 
 fn bytes(offset: u32, size: u32) -> Place {
     let pointer = Operand::Const(memory::GLOBALS as Value);
-    Place::Memory(Memory::aligned(pointer, offset as i32, size as u8))
+    Place::Memory(Memory { alignment: 1, ..Memory::aligned(pointer, offset as i32, size as u8) })
 }
 
 fn function(steps: &[Step], byte_by_byte: bool) -> Function {

@@ -17,20 +17,23 @@ fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, text: &m
     for _ in 0..count {
         let (array, other) = (random.usize(..2), random.usize(..2));
         let (ty, size) = TYPES[random.usize(..4)];
-        let index = random.usize(..BYTES / size);
-        let bytes = index * size..(index + 1) * size;
+        // At a multiple of its size, or as in a packed struct anywhere.
+        let packed = random.bool();
+        let at = if packed { random.usize(..=BYTES - size) } else { random.usize(..BYTES / size) * size };
+        let place = format!("*({}{ty} *)(m[{array}] + {at})", if packed { "packed_" } else { "" });
+        let bytes = at..at + size;
         let length = random.usize(1..BYTES);
         let (from, to) = (random.usize(..=BYTES - length), random.usize(..=BYTES - length));
         let step = match random.u8(..6) {
             0 | 1 => {
                 let value = random.i64(..);
                 memory[array][bytes].copy_from_slice(&value.to_le_bytes()[..size]);
-                format!("(({ty} *)m[{array}])[{index}] = ({ty}){value}ULL;")
+                format!("{place} = ({ty}){value}ULL;")
             }
             2 | 3 => {
                 let mut value = [0; 8];
                 value[..size].copy_from_slice(&memory[array][bytes]);
-                format!("assert((({ty} *)m[{array}])[{index}] == ({ty}){}ULL);", u64::from_le_bytes(value))
+                format!("assert({place} == ({ty}){}ULL);", u64::from_le_bytes(value))
             }
             4 => {
                 let byte = random.u8(..);
@@ -66,6 +69,10 @@ fn accesses_of_all_sizes_find_the_bytes_that_were_written() {
 #include <pthread.h>
 #include <string.h>
 #include <fencepost.h>
+typedef char packed_char;
+typedef short __attribute__((aligned(1))) packed_short;
+typedef int __attribute__((aligned(1))) packed_int;
+typedef long __attribute__((aligned(1))) packed_long;
 static _Alignas(8) char m[2][{BYTES}];
 static int which;
 static void *beside(void *unused) {{

@@ -159,7 +159,7 @@ fn shown(program: &Program, input: &Input, answer: &Answer) -> ProofAnswer {
     };
     let kind = answer.check.name();
     let alarm = answer.alarm.as_ref().map(|alarm| shown_alarm(program, alarm));
-    ProofAnswer { kind, span: answer.span, text, cases: answer.cases, alarm }
+    ProofAnswer { kind, span: answer.span, text, reached: answer.reached, cases: answer.cases, alarm }
 }
 
 fn shown_alarm(program: &Program, alarm: &Alarm) -> ProofAlarm {

@@ -196,3 +196,60 @@ fn sarif_has_alarms_as_warnings_and_confirmed_ones_as_errors_with_their_executio
     let proof = log(&["--model", "tso", "figure-3.fp"]);
     assert_eq!(proof["runs"][0]["results"].as_array().map(Vec::len), Some(0));
 }
+
+/// Each assertion of the source counts once, also where the compiler or constants decide it, and where nothing leads to it.
+#[test]
+fn every_assertion_counts_and_what_is_never_reached_says_so() {
+    let body = "void __VERIFIER_assume(int);
+        void reach_error(void);
+        atomic_int x, y;
+        int uncalled(int a) { assert(a > 3); return a; } // never
+        static int twice(int a) { assert(a < 9); return 2 * a; } // reached
+        void *publish(void *p) { atomic_store(&x, 1); atomic_store(&y, 1); return 0; }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, publish, 0);
+          assert(1 == 1); // reached
+          int k = twice(2) + twice(3);
+          assert(k == 10); // reached
+          if (k == 4) assert(k == 5); // never
+          if (0) assert(k == 9); // never
+          if (k != 10) reach_error(); // reached
+          int a = atomic_load(&y), b = atomic_load(&x);
+          if (a == 1 && b == 0) assert(b == 7); // never
+          if (a == 1) assert(b == 1); // reached
+          for (int i = 0; i < 200; i++) {
+            assert(i < 200); // reached
+            if (i > 300) assert(i == 0); // never
+          }
+          __VERIFIER_assume(0);
+          assert(k == 8); // never
+          return 0;
+          assert(2 == 3); // never
+        }";
+    let expected: Vec<bool> = body.lines().filter_map(|l| Some(l.split_once("// ")?.1 == "reached")).collect();
+    for model in ["sc", "tso", "rmo"] {
+        let report = prove_c("every-assertion", body, &["--model", model]);
+        let answers = report["assertions"].as_array().expect("a list");
+        let reached: Vec<bool> = answers.iter().map(|a| a["reached"].as_bool().expect("yes or no")).collect();
+        assert_eq!(reached, expected, "{model}");
+        assert!(results(&report).iter().all(|result| *result == "proved"), "{model}");
+    }
+    let report = prove_c("fails", "int main(void) { int x = 3; if (x == 3) assert(x == 4); }", &["--confirm"]);
+    assert_eq!(results(&report), ["real"]);
+}
+
+#[test]
+fn a_program_that_is_given_up_before_all_its_assertions_says_so() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-given-up.fp");
+    std::fs::write(&file, "atomic x;\nthread t { assume(0); assert(0); x.store(1, rlx); assert(1); }\n")
+        .expect("a file");
+    let shown = text(&prove(&[file.to_str().expect("UTF-8")]));
+    assert!(shown.contains("2 of 2 assertions") && shown.contains(", all never reached"), "{shown}");
+    assert!(shown.contains("  2  proved, never reached  line 2      assert(1)  "), "{shown}");
+    let sarif = prove(&[file.to_str().expect("UTF-8"), "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&text(&sarif)).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("a list");
+    let kinds: Vec<_> = results.iter().map(|r| (r["kind"].as_str(), r["level"].as_str())).collect();
+    assert_eq!(kinds, [(Some("informational"), Some("none")); 2]);
+}

@@ -149,6 +149,7 @@ impl<'a> FunctionBuilder<'a> {
         for inst in &mut self.function.code {
             for_each_target(inst, |t| *t = self.targets[*t as usize].unwrap_or(end));
         }
+        self.function.note_assertions();
         thread_jumps(&mut self.function);
         drop_useless(&mut self.function);
         Ok(self.function)

@@ -1,7 +1,7 @@
 //! The program model: one small register machine for all input languages.
 
 use crate::memory::Region;
-use crate::{Inst, Layouts, Part, Source, Span, memory};
+use crate::{Failure, Inst, Layouts, Part, Source, Span, memory};
 
 /// A word. `.fp` computes in 64-bit two's complement, wrapping.
 pub type Value = i64;
@@ -80,6 +80,10 @@ pub struct Function {
     pub header: bool,
     /// What a function of the library does with a lock or the like.
     pub service: Option<Service>,
+    /// Where the source has its assertions, also those in code that was dropped because nothing leads to it.
+    pub asserted: Vec<Span>,
+    /// The same of calls that fail, as what some compilers make of assertions.
+    pub guards: Vec<Span>,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
     pub observed: Vec<Reg>,
@@ -105,6 +109,17 @@ pub struct Thread {
 }
 
 impl Function {
+    /// Remembers where assertions are, and calls that fail.
+    pub fn note_assertions(&mut self) {
+        for (inst, &span) in self.code.iter().zip(&self.spans) {
+            match inst {
+                Inst::Assert { .. } => self.asserted.push(span),
+                Inst::Fail { failure: Failure::Assertion | Failure::Abort } => self.guards.push(span),
+                _ => {}
+            }
+        }
+    }
+
     /// Words of private memory.
     pub(crate) fn private_words(&self) -> usize {
         self.private.iter().map(|&(start, length)| (start + length).div_ceil(8) as usize).max().unwrap_or(0)

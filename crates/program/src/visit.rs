@@ -1,6 +1,6 @@
 //! What instructions read, set and jump to; each visitor once for looking and once for changing.
 
-use crate::{Inst, Operand, Place, Reg};
+use crate::{Function, Inst, Operand, Place, Reg};
 
 /// Calls `f` with the places that can come after an instruction; [`usize::MAX`] is the end of the function.
 pub(crate) fn for_each_successor(inst: &Inst, pc: usize, mut f: impl FnMut(usize)) {
@@ -14,6 +14,24 @@ pub(crate) fn for_each_successor(inst: &Inst, pc: usize, mut f: impl FnMut(usize
         | Inst::ExitProgram { .. }
         | Inst::Fail { .. } => f(usize::MAX),
         _ => f(pc + 1),
+    }
+}
+
+impl Function {
+    /// For each instruction, and for the end of the function, those that may be followed by it.
+    pub fn predecessors(&self) -> Vec<Vec<u32>> {
+        let mut found = vec![Vec::new(); self.code.len() + 1];
+        for (pc, inst) in self.code.iter().enumerate() {
+            for_each_successor(inst, pc, |next| found[next.min(self.code.len())].push(pc as u32));
+        }
+        found
+    }
+}
+
+impl Inst {
+    /// Whether it may be followed by another instruction than the next one.
+    pub fn jumps(&self) -> bool {
+        matches!(self, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Switch { .. })
     }
 }
 

@@ -38,6 +38,7 @@ mod octagon_domain;
 mod order;
 mod proof;
 mod property;
+mod reached;
 mod relevance;
 mod rules;
 mod search;

@@ -46,7 +46,7 @@ impl System<'_> {
                     }
                     Inst::Unary { a, .. } | Inst::Cast { a, .. } => work.push((at, a)),
                     Inst::Binary { a, b, .. } | Inst::Arithmetic { a, b, .. } => work.extend([(at, b), (at, a)]),
-                    Inst::Select { yes, no, .. } => work.extend([(at, no), (at, yes)]),
+                    Inst::Select { cond, yes, no, .. } => work.extend([(at, no), (at, yes), (at, cond)]),
                     _ => {}
                 }
             }

@@ -17,6 +17,7 @@ use crate::locks::Section;
 use crate::no_reorder::MemoryModel;
 use crate::octagon_domain::OctagonDomain;
 use crate::property::{Check, Formula, Property, Term};
+use crate::reached::Reach;
 use crate::search::{Deduction, Found, Limits, Search};
 use crate::system::{At, Facts, System};
 use crate::watch::Watch;
@@ -117,6 +118,8 @@ pub struct Answer {
     pub span: Span,
     /// `None` if it is proved.
     pub alarm: Option<Alarm>,
+    /// Not if no execution gets there: then it is proved whatever it says.
+    pub reached: bool,
     pub cases: u64,
 }
 
@@ -212,6 +215,9 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
             None => proof.answers.push(answer),
         }
     }
+    let asserted = cells.program.functions.iter().flat_map(|f| &f.asserted).copied();
+    let reach = Reach { system: &system, facts: &facts, sections: &sections, options, limits };
+    reach.mark(&mut proof.answers, asserted, &cells.guards);
     proof.answers.sort_by_key(|a| (a.check == Check::Condition, a.span.file, a.span.line, a.span.column));
     if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
         let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;
@@ -234,7 +240,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
 }
 
 /// So many cases are looked at for each property before one is looked at more closely: when time runs out, what is easy is proved.
-const FEW_CASES: u64 = 24;
+pub(crate) const FEW_CASES: u64 = 24;
 
 fn answers<D: Domain>(
     system: &System,
@@ -283,8 +289,16 @@ fn by_invariants<D: Domain>(system: &System, facts: &Facts<D>, property: &Proper
         combination: Vec::new(),
         limit: false,
     });
-    let answer = Answer { check: property.check(), span: property.span, alarm, cases: 1 };
+    let cases = !property.is_trivial() as u64;
+    let answer = Answer { check: property.check(), span: property.span, alarm, reached: true, cases };
     (!fails || method == Method::Mine).then_some(answer)
+}
+
+pub(crate) fn deduction(method: Method) -> Deduction {
+    match method {
+        Method::AllThreads => Deduction::AllThreads,
+        Method::Mine | Method::FruitTree | Method::Watts => Deduction::Paper,
+    }
 }
 
 fn answer<D: Domain>(
@@ -296,10 +310,7 @@ fn answer<D: Domain>(
     limits: Limits,
     budget: u64,
 ) -> Answer {
-    let deduction = match options.method {
-        Method::AllThreads => Deduction::AllThreads,
-        Method::Mine | Method::FruitTree | Method::Watts => Deduction::Paper,
-    };
+    let deduction = deduction(options.method);
     let mut search = Search { system, deduction, sections, limits, budget, cases: 0, log: None };
     let alarm = match search.prove(property, facts) {
         // Nothing is proved by analyses that ended early.
@@ -308,14 +319,14 @@ fn answer<D: Domain>(
         Found::Alarm(case) => Some(alarm(system, property, &case, false)),
         Found::Limit(case) => Some(alarm(system, property, &case, true)),
     };
-    Answer { check: property.check(), span: property.span, alarm, cases: search.cases }
+    Answer { check: property.check(), span: property.span, alarm, reached: true, cases: search.cases }
 }
 
 /// There was no time for it.
 fn unanswered(property: &Property) -> Answer {
     let thread = property.node().map(|(thread, _)| thread);
     let alarm = Alarm { thread, values: Vec::new(), combination: Vec::new(), limit: true };
-    Answer { check: property.check(), span: property.span, alarm: Some(alarm), cases: 0 }
+    Answer { check: property.check(), span: property.span, alarm: Some(alarm), reached: true, cases: 0 }
 }
 
 fn alarm<D: Domain>(system: &System, property: &Property, case: &Case<D>, limit: bool) -> Alarm {

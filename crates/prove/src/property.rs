@@ -122,6 +122,11 @@ impl Property {
         }
     }
 
+    /// Whether it holds by what it says.
+    pub(crate) fn is_trivial(&self) -> bool {
+        matches!(self.kind, PropertyKind::Nonzero { operand: Operand::Const(value), .. } if value != 0)
+    }
+
     /// The node at which it is checked.
     pub(crate) fn node(&self) -> Option<(usize, usize)> {
         match self.kind {

@@ -29,6 +29,8 @@ pub struct ProofReport<'a> {
     pub peak_bytes: u64,
 }
 
+const NEVER_REACHED: &str = "proved, never reached";
+
 /// One property.
 #[derive(Clone, Debug)]
 pub struct ProofAnswer {
@@ -37,6 +39,8 @@ pub struct ProofAnswer {
     pub span: Span,
     /// As the source has it.
     pub text: String,
+    /// Not if no execution gets there.
+    pub reached: bool,
     pub cases: u64,
     pub alarm: Option<ProofAlarm>,
 }
@@ -124,6 +128,13 @@ impl ProofReport<'_> {
                 parts.push(format!("{n} {}", plural(n as u64, one, many)));
             }
         }
+        let unreached = self.assertions.iter().filter(|a| !a.reached).count();
+        if unreached > 0 {
+            parts.push(format!(
+                "{} never reached",
+                if unreached == total { "all".into() } else { unreached.to_string() }
+            ));
+        }
         if let Outcome::Unknown(reason @ (Reason::Timeout | Reason::MemoryLimit | Reason::Interrupted)) = &self.outcome
         {
             parts.push(reason.to_string());
@@ -149,6 +160,7 @@ impl ProofReport<'_> {
             out.push_str(&assuming(self.assumptions));
         }
         out.push('\n');
+        let width = if self.assertions.iter().all(|a| a.reached) { "proved".len() } else { NEVER_REACHED.len() };
         for (number, answer) in self.assertions.iter().enumerate() {
             let result = answer.result();
             let style = match result {
@@ -156,7 +168,8 @@ impl ProofReport<'_> {
                 "real" => AnsiColor::Red,
                 _ => AnsiColor::Yellow,
             };
-            let result = paint(style.on_default().bold(), &format!("{result:<6}"));
+            let result = if answer.reached { result } else { NEVER_REACHED };
+            let result = paint(style.on_default().bold(), &format!("{result:<width$}"));
             let place = if answer.span.line == 0 { "at the end".into() } else { format!("line {}", answer.span.line) };
             let cases = thousands(answer.cases);
             let noun = plural(answer.cases, "case", "cases");
@@ -248,6 +261,7 @@ impl ProofReport<'_> {
                 "column": Some(answer.span.column).filter(|_| answer.span.line != 0),
                 "text": answer.text,
                 "result": answer.result(),
+                "reached": answer.reached,
                 "cases": answer.cases,
             });
             if let Some(alarm) = &answer.alarm {

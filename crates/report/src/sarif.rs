@@ -26,13 +26,16 @@ impl SarifLog {
         self.results.extend(report.verdict.violations.iter().map(|v| result(report, v)));
     }
 
-    /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out.
+    /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out. What is never reached is
+    /// information.
     pub fn add_proof(&mut self, report: &ProofReport<'_>) {
         self.undecided(&report.outcome, report.headline());
         self.assume(report.file, report.assumptions);
         let alarms = report.assertions.iter().filter_map(|a| a.alarm.as_ref().map(|alarm| (a, alarm)));
         let alarms = alarms.filter(|(_, alarm)| !matches!(alarm.decision, Some(ProofDecision::Bogus)));
         self.results.extend(alarms.map(|(answer, alarm)| alarm_result(report, answer, alarm)));
+        let unreached = report.assertions.iter().filter(|answer| !answer.reached);
+        self.results.extend(unreached.map(|answer| unreached_result(report, answer)));
     }
 
     /// An input that could not be analysed at all.
@@ -144,6 +147,18 @@ fn alarm_result(report: &ProofReport<'_>, answer: &ProofAnswer, alarm: &ProofAla
         result["codeFlows"] = json!([code_flow(report.sources, trace)]);
     }
     result
+}
+
+fn unreached_result(report: &ProofReport<'_>, answer: &ProofAnswer) -> Value {
+    let place = physical(report.sources, answer.span).map(|at| location(at, String::new()));
+    json!({
+        "ruleId": answer.kind,
+        "ruleIndex": rule_index(answer.kind),
+        "kind": "informational",
+        "level": "none",
+        "message": { "text": format!("{} is never reached ({})", answer.text, report.model) },
+        "locations": place.into_iter().collect::<Vec<_>>(),
+    })
 }
 
 fn access(sources: &[Source], site: &AccessSite) -> Option<Value> {

@@ -388,14 +388,8 @@ impl FunctionLowering<'_, '_> {
                 let dst = self.result(result);
                 self.emit(Inst::Choose { dst, lo, hi });
             }
-            "__assert_fail"
-            | "__assert"
-            | "__assert_rtn"
-            | "__VERIFIER_assert_fail"
-            | "__VERIFIER_error"
-            | "reach_error" => {
-                self.emit(Inst::Fail { failure: Failure::Assertion });
-            }
+            ASSERTS => self.emit(Inst::Assert { cond: Operand::Const(1) }),
+            _ if is_failed_assertion(name) => self.emit(Inst::Fail { failure: Failure::Assertion }),
             "abort"
             | "__fencepost_abort"
             | "_ZSt9terminatev"
@@ -430,6 +424,23 @@ impl FunctionLowering<'_, '_> {
             }
         }
     }
+}
+
+/// What `assert` calls before it looks at its condition.
+pub(super) const ASSERTS: &str = "__fencepost_asserts";
+
+/// Whether a call of the function is an assertion that failed.
+pub(super) fn is_failed_assertion(name: &str) -> bool {
+    let names = [
+        "__fencepost_assertion_fails",
+        "__assert_fail",
+        "__assert",
+        "__assert_rtn",
+        "__VERIFIER_assert_fail",
+        "__VERIFIER_error",
+        "reach_error",
+    ];
+    names.contains(&name)
 }
 
 fn place_and_order(

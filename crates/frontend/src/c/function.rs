@@ -128,6 +128,9 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
                 _ => {}
             }
         }
+        if !self.function.library && !self.function.header {
+            self.function.note_assertions();
+        }
         self.function.tidy();
         self.function
     }

@@ -1,7 +1,7 @@
 //! From LLVM IR to a program.
 
 use fencepost_budget::Budget;
-use fencepost_llvm::Module;
+use fencepost_llvm::{Callee, Module, Op};
 use fencepost_program::{
     Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread, Ty,
     Value, memory,
@@ -9,7 +9,8 @@ use fencepost_program::{
 use hashbrown::HashMap;
 
 use super::Failure;
-use super::debug::Sources;
+use super::calls::{ASSERTS, is_failed_assertion};
+use super::debug::{Sources, is_in_system_header};
 use super::environment;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
@@ -110,12 +111,35 @@ pub(super) fn lower(
     }
     lowering.program.functions[2] = lowering.call_of_main(&surroundings);
     lowering.note_assumptions();
+    lowering.note_uncalled_assertions();
     lowering.note_members();
     lowering.program.sources = std::mem::take(&mut lowering.sources.files);
     Ok(lowering.program)
 }
 
 impl Lowering<'_> {
+    /// Functions that nothing refers to are not lowered, but their assertions count.
+    fn note_uncalled_assertions(&mut self) {
+        for m in 0..self.library {
+            let module = self.linked.modules[m];
+            for (i, function) in module.functions.iter().enumerate() {
+                let header = function.debug.is_some_and(|id| is_in_system_header(module, id));
+                if header || self.ids.contains_key(&(m, i)) {
+                    continue;
+                }
+                for instruction in function.blocks.iter().flat_map(|b| &b.instructions) {
+                    if let (Op::Call(call), Some(location)) = (&instruction.op, instruction.location)
+                        && let Callee::Symbol(name) = call.callee
+                        && (module.name(name) == ASSERTS || is_failed_assertion(module.name(name)))
+                    {
+                        let span = self.sources.span(m, module, location);
+                        self.program.functions[0].asserted.push(span);
+                    }
+                }
+            }
+        }
+    }
+
     /// The number of a function that is needed.
     pub(super) fn function_id(&mut self, at: (usize, usize)) -> FuncId {
         if let Some(&known) = self.ids.get(&at) {

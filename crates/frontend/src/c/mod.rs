@@ -44,6 +44,8 @@ const LIBRARY: [(&str, &str); 6] = [
 ];
 const HEADERS: [(&str, &str); 2] =
     [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];
+/// The only header that comes before the system's.
+const ASSERT_HEADER: &str = include_str!("../../include/assert.h");
 
 /// A longer `.ll` file is not read.
 const MOST_IR: u64 = 1 << 30;
@@ -139,6 +141,9 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     let runtime = Runtime::start(&clang, &directory, settings)?;
     let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
     all.extend(arguments.iter().cloned());
+    let first = Directory::new()?;
+    first.write("assert.h", ASSERT_HEADER)?;
+    all.extend(["-isystem".into(), first.path().into()]);
     let text = clang::start(&clang, path, directory.path(), &all)?.finish(budget);
     let runtime = runtime.finish(budget)?;
     lowered(&text?, &runtime, settings, budget)

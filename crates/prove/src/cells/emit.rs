@@ -1,7 +1,7 @@
 //! The program that is left: its accesses are to cells, its calls are inlined, its threads run from the start.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use fencepost_models::Refusal;
 use fencepost_program::{
@@ -68,7 +68,7 @@ pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
     let layout = Layout::of(&analysis, accesses);
     let mut program =
         Program { sources: analysis.program.sources.clone(), objects: layout.objects.clone(), ..Program::default() };
-    let mut settled = settled(&analysis, &leftovers);
+    let mut guards = Guards::of(&analysis);
     for mut leftover in leftovers {
         let repeated = analysis.doubts.repeated.contains(&leftover.thread);
         let name = name(&analysis, leftover.thread);
@@ -76,33 +76,64 @@ pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
         let roles: &[Role] = if repeated { &[Role::Once, Role::Repeatedly, Role::Repeatedly] } else { &[Role::Once] };
         for &role in roles {
             let writer = Writer::new(&analysis, &layout, &mut leftover, role, name.clone());
-            let function = writer.write(&std::mem::take(&mut settled));
+            let function = writer.write(&std::mem::take(&mut guards.settled));
             let func = FuncId(program.functions.len() as u32);
             program.functions.push(function);
             program.threads.push(Thread { name: name.clone(), func, args: Vec::new() });
         }
     }
+    if let Some(first) = program.functions.first_mut() {
+        first.asserted = analysis.program.functions.iter().flat_map(|f| &f.asserted).copied().collect();
+        first.asserted.append(&mut guards.unreached);
+    }
     let (exact, uninitialised) = (analysis.exact.get(), analysis.uninitialised.get());
-    Ok(Cells { program: Cow::Owned(program), exact, uninitialised, unknown: layout.uninitialised })
+    Ok(Cells { program: Cow::Owned(program), exact, uninitialised, guards: guards.all, unknown: layout.uninitialised })
 }
 
-/// The assertions that constants alone decide: they are told, because they are asked about.
-fn settled(analysis: &Analysis, leftovers: &[Leftover]) -> Vec<Span> {
-    let asserts = |residual: &Residual| matches!(residual, Residual::Inst(Inst::Assert { .. }));
-    let steps = leftovers.iter().flat_map(|leftover| &leftover.steps);
-    let open: HashSet<Span> =
-        steps.filter(|(_, _, step)| step.residual.iter().any(asserts)).map(|(_, span, _)| *span).collect();
-    let mut found = Vec::new();
-    for function in analysis.program.functions.iter().filter(|f| !f.library && !f.header) {
-        for (inst, span) in function.code.iter().zip(&function.spans) {
-            let asked =
-                matches!(inst, Inst::Assert { .. } | Inst::Fail { failure: Failure::Assertion | Failure::Abort });
-            if asked && !open.contains(span) && !found.contains(span) {
-                found.push(*span);
+/// What is known of calls that fail, and so should not be reached.
+#[derive(Default)]
+struct Guards {
+    all: BTreeSet<Span>,
+    /// Those that are not reached, although their function is and the branch that might lead there: constants alone decide that.
+    settled: Vec<Span>,
+    /// Those that nothing leads to at all.
+    unreached: Vec<Span>,
+}
+
+impl Guards {
+    fn of(analysis: &Analysis) -> Guards {
+        let points = analysis.runs.iter().flat_map(|run| &run.points);
+        let place = |point: &Point| (analysis.frames.frame(point.frame).func, point.pc);
+        let reached: HashSet<(FuncId, u32)> = points.map(place).collect();
+        let entered: HashSet<FuncId> = reached.iter().map(|(func, _)| *func).collect();
+        let mut guards = Guards::default();
+        for (id, function) in analysis.program.functions.iter().enumerate() {
+            let func = FuncId(id as u32);
+            let fails = |inst: &Inst| matches!(inst, Inst::Fail { failure: Failure::Assertion | Failure::Abort });
+            let before = function.predecessors();
+            // Whether one of the ways into the block of an instruction is reached.
+            let may_be_reached = |mut pc: usize| loop {
+                match before[pc][..] {
+                    [one] if one as usize + 1 == pc && !function.code[one as usize].jumps() => pc = one as usize,
+                    ref all => return all.iter().any(|&from| reached.contains(&(func, from))),
+                }
+            };
+            // An assertion says where it begins, and so whether it is reached.
+            for &span in function.guards.iter().filter(|span| !function.asserted.contains(span)) {
+                guards.all.insert(span);
+                let mut left =
+                    (0..function.code.len()).filter(|&pc| fails(&function.code[pc]) && function.spans[pc] == span);
+                match left.next() {
+                    Some(pc) if reached.contains(&(func, pc as u32)) => {}
+                    Some(pc) if may_be_reached(pc) => guards.settled.push(span),
+                    // The branch before it was known to go elsewhere.
+                    None if entered.contains(&func) => guards.settled.push(span),
+                    _ => guards.unreached.push(span),
+                }
             }
         }
+        guards
     }
-    found
 }
 
 /// The function that a thread runs, numbered if several run it.

@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 
 use fencepost_budget::Budget;
 use fencepost_models::Refusal;
-use fencepost_program::{ObjectId, Program};
+use fencepost_program::{ObjectId, Program, Span};
 
 /// A program of cells.
 pub struct Cells<'p> {
@@ -39,6 +39,8 @@ pub struct Cells<'p> {
     pub exact: bool,
     /// Whether a thread may read what it has for itself before it wrote there: it reads anything.
     pub uninitialised: bool,
+    /// Calls that fail, and that should not be reached.
+    pub(crate) guards: BTreeSet<Span>,
     /// The objects that start with anything.
     pub(crate) unknown: BTreeSet<ObjectId>,
 }
@@ -59,7 +61,13 @@ pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
 pub fn cells_within<'p>(program: &'p Program, budget: &Budget) -> Result<Cells<'p>, Refusal> {
     if program.thread_entry.is_none() {
         let program = Cow::Borrowed(program);
-        return Ok(Cells { program, exact: true, uninitialised: false, unknown: BTreeSet::new() });
+        return Ok(Cells {
+            program,
+            exact: true,
+            uninitialised: false,
+            guards: BTreeSet::new(),
+            unknown: BTreeSet::new(),
+        });
     }
     emit::emit(analysis::Analysis::of(program, budget)?)
 }

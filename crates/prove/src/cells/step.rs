@@ -189,6 +189,8 @@ impl<'a, 'p> Walk<'a, 'p> {
                 match self.value(*cond) {
                     Value::Const(0) if fails => return self.fail(),
                     Value::Const(0) => return self.end(),
+                    // It holds, but it is asked about, and whether it is reached.
+                    Value::Const(_) if fails => self.push(Inst::Assert { cond: Operand::Const(1) }),
                     Value::Const(_) => {}
                     _ => {
                         let cond = self.operand(*cond);

@@ -11,7 +11,6 @@ use fencepost_program::{
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
-use crate::fixes;
 use crate::weak::StaleStep;
 use crate::witness::{RunStep, Witness, event_label};
 
@@ -165,7 +164,6 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
              none: each step below reads the last value."
         )
     });
-    violation.fixes = fixes::for_stale(witness, thread, &cycle);
     violation.trace = run(witness, &graph);
     if confirmed {
         violation.graph = Some(drawing(witness, &extended, &[new, missed_write], &cycle));
@@ -174,7 +172,13 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
 }
 
 /// A write after the stale predecessor that the step should follow, the last one if there are several.
-fn missed_write(witness: &Witness, graph: &Graph, extended: &Graph, predecessor: EventId, new: EventId) -> EventId {
+pub(crate) fn missed_write(
+    witness: &Witness,
+    graph: &Graph,
+    extended: &Graph,
+    predecessor: EventId,
+    new: EventId,
+) -> EventId {
     let writes = graph.writes(graph.event(predecessor).label.address.expect("a write has a location"));
     let position = writes.iter().position(|&w| w == predecessor).map_or(0, |i| i + 1);
     let relations = Relations::of(extended);
@@ -185,7 +189,7 @@ fn missed_write(witness: &Witness, graph: &Graph, extended: &Graph, predecessor:
 
 /// A cycle of po, rf, mo and fr through a stale step, with the write in it that it misses. Of reads that nothing depends on,
 /// fr counts only where there is no cycle without.
-fn named_cycle(
+pub(crate) fn named_cycle(
     witness: &Witness,
     graph: &Graph,
     new: EventId,
@@ -294,7 +298,6 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
             witness.definition.name().to_uppercase()
         )
     });
-    violation.fixes = fixes::for_race(witness, thread, label);
     violation.trace = run(witness, &graph);
     violation.graph =
         Some(drawing(witness, &graph, &[Some(new), other].into_iter().flatten().collect::<Vec<_>>(), &[]));

@@ -1,194 +1,200 @@
-//! What would forbid the stale step: changes to orderings, or fences, tried out on the witness by the definitions.
+//! Which changes of orderings repair a program, checked before they are offered.
+//!
+//! A violation suggests changes that would forbid it ([`proposals`]). The cheapest is applied to the program, and the engine looks
+//! for a violation again; where there is one, it suggests more. So the search goes through sets of changes from cheap to
+//! expensive, and stops when it has found a few that repair the program, or after a small number of tries.
+//!
+//! The cost of a change is what it adds to the strength of an access: from `rlx`, `acq` and `rel` cost 2, `acqrel` 3, `sc` 5; an SC
+//! fence costs 8, and making a plain access atomic 6 beyond its ordering. Costs are added; of equal ones, fewer changes come first.
 
-use fencepost_graph::{EventId, EventLabel, Graph, Relations, races};
-use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Label, LabelKind, Ordering, Span};
+mod proposals;
+mod words;
 
-use crate::witness::{Witness, event_label};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::time::Duration;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    /// Every access at this place gets this ordering.
-    Strengthen(Span, Ordering),
-    /// An SC fence stands before this place.
-    FenceBefore(Span),
+use fencepost_budget::Limits;
+use fencepost_program::{Change, Ordering, Program, Span};
+use fencepost_report::Fix;
+
+use crate::expand::Found;
+use crate::search::{Ending, search};
+use crate::witness::Witness;
+use crate::{Options, Properties, Watch};
+use proposals::{proposals, sites};
+use words::in_words;
+
+/// How many changed programs are looked at, for how many states each, and for how long in all.
+const TRIES: usize = 150;
+const STATES: u64 = 200_000;
+const TIME: Duration = Duration::from_secs(3);
+/// How many fixes are offered.
+const OFFERED: usize = 3;
+
+/// What became of a changed program.
+enum Tried {
+    Repaired,
+    /// Something is still wrong on this line; these changes would forbid it.
+    Violated(Span, Vec<Vec<Change>>),
+    Unknown,
 }
 
-/// Above this many accesses on the cycle, pairs of orderings are not tried.
-const PAIRS_LIMIT: usize = 12;
+struct Repair<'p> {
+    program: &'p Program,
+    options: Options,
+    tries: usize,
+}
 
-/// Sentences, the least intrusive change first. Each change forbids the stale step in this run; there may be other runs.
-pub(crate) fn for_stale(witness: &Witness, thread: usize, cycle: &[(EventId, &'static str, EventId)]) -> Vec<String> {
-    let on_cycle = |event| cycle.iter().any(|&(from, _, to)| from == event || to == event);
-    let places = places(witness, thread, on_cycle);
-    let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_nothing_stale(thread);
-    let mut fixes: Vec<String> = stronger_orderings(witness, &places, mends).into_iter().collect();
-    // Fences: one wherever the cycle goes along a thread, then as few of them as suffice.
-    let mut fences: Vec<Change> = Vec::new();
-    for &(_, relation, to) in cycle {
-        if relation == "po" {
-            let step = witness.steps.iter().find(|s| s.event == Some(to));
-            let fence = Change::FenceBefore(step.map_or(witness.next[thread].1, |s| s.span));
-            if !fences.contains(&fence) {
-                fences.push(fence);
+/// Fixes, the cheapest first. Of those that leave something, at most one is offered, and only if no other is.
+pub(crate) fn suggest(program: &Program, options: &Options, witness: &Witness, found: Found) -> Vec<Fix> {
+    let proposed = proposals(program, witness, found);
+    let Properties { robustness, races, .. } = options.properties;
+    let asked = Properties { robustness, races, assertions: false, deadlocks: false };
+    let limits = Limits { timeout: Some(TIME), bytes: None };
+    let budget = options.budget.within(limits);
+    let max_states = Some(options.max_states.unwrap_or(STATES).min(STATES));
+    let options = Options { properties: asked, max_states, budget, ..options.clone() };
+    let mut repair = Repair { program, options, tries: 0 };
+    let (complete, partial) = repair.search(proposed);
+    let offered = complete.iter().map(|changes| in_words(program, changes, None));
+    let offered: Vec<Fix> = offered.collect();
+    match partial {
+        Some((changes, remains)) if offered.is_empty() => vec![in_words(program, &changes, Some(remains))],
+        _ => offered,
+    }
+}
+
+impl Repair<'_> {
+    /// Sets of changes that repair the program; and the cheapest that does not, with what remains.
+    fn search(&mut self, proposed: Vec<Vec<Change>>) -> (Vec<Vec<Change>>, Option<(Vec<Change>, String)>) {
+        let mut queue = BinaryHeap::new();
+        let mut seen = BTreeSet::new();
+        let mut add = |queue: &mut BinaryHeap<_>, program: &Program, changes: Vec<Change>| {
+            if seen.insert(changes.clone()) {
+                queue.push(Reverse((cost(program, &changes), changes.len(), changes)));
             }
+        };
+        for changes in proposed {
+            add(&mut queue, self.program, united(&[], &changes));
         }
-    }
-    if mends(&fences) {
-        for fence in fences.clone() {
-            let fewer: Vec<Change> = fences.iter().copied().filter(|&f| f != fence).collect();
-            if mends(&fewer) {
-                fences = fewer;
+        let (mut complete, mut partial): (Vec<Vec<Change>>, _) = (Vec::new(), None);
+        while let Some(Reverse((_, _, changes))) = queue.pop() {
+            if complete.iter().any(|other| is_part(other, &changes)) {
+                continue;
             }
-        }
-        fixes.push(sentence(&places, &fences));
-    }
-    fixes
-}
-
-/// Orderings that would put what the step of a thread races with before it.
-pub(crate) fn for_race(witness: &Witness, thread: usize, label: Label) -> Vec<String> {
-    let places = places(witness, thread, |_| true);
-    let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_no_race(thread, label);
-    stronger_orderings(witness, &places, mends).into_iter().collect()
-}
-
-/// The accesses to change: those of some events, and the one that goes wrong.
-fn places(witness: &Witness, thread: usize, wanted: impl Fn(EventId) -> bool) -> Vec<(Span, Action)> {
-    let mut places: Vec<(Span, Action)> = vec![(witness.next[thread].1, witness.next[thread].0)];
-    for step in witness.steps.iter().filter(|step| !step.library) {
-        if step.event.is_some_and(&wanted) && !places.iter().any(|(span, _)| *span == step.span) {
-            places.push((step.span, step.action));
-        }
-    }
-    places
-}
-
-/// One stronger ordering, or two, that mend the run.
-fn stronger_orderings(
-    witness: &Witness,
-    places: &[(Span, Action)],
-    mends: impl Fn(&[Change]) -> bool,
-) -> Option<String> {
-    let stronger: Vec<Change> = places
-        .iter()
-        .flat_map(|&(span, action)| stronger(witness.definition, &action).map(move |o| Change::Strengthen(span, o)))
-        .collect();
-    let single = stronger.iter().map(|&change| vec![change]);
-    let pairs = stronger.iter().enumerate().flat_map(|(i, &a)| stronger[i + 1..].iter().map(move |&b| vec![a, b]));
-    let pairs = pairs.filter(|p| place(p[0]) != place(p[1]));
-    let pairs = pairs.take(if places.len() <= PAIRS_LIMIT { usize::MAX } else { 0 });
-    single.chain(pairs).find(|changes| mends(changes)).map(|changes| sentence(places, &changes))
-}
-
-fn place(change: Change) -> Span {
-    match change {
-        Change::Strengthen(span, _) | Change::FenceBefore(span) => span,
-    }
-}
-
-/// The orderings above that of an access, weakest first. RA takes no notice of orderings, RC20 has no SC accesses.
-fn stronger(definition: Definition, action: &Action) -> impl Iterator<Item = Ordering> + use<> {
-    let label = action.labels().next();
-    let (order, kind) = label.map_or((Ordering::SeqCst, LabelKind::Read), |l| (l.order, l.kind));
-    let candidates: &'static [Ordering] = match kind {
-        LabelKind::Read | LabelKind::AwaitRead => &[Ordering::Acquire, Ordering::SeqCst],
-        LabelKind::Write => &[Ordering::Release, Ordering::SeqCst],
-        LabelKind::Rmw => &[Ordering::Acquire, Ordering::Release, Ordering::AcqRel, Ordering::SeqCst],
-    };
-    let above = move |new: Ordering| {
-        order.is_atomic()
-            && new != order
-            && !order.is_sc()
-            && (new.is_acquire() || !order.is_acquire())
-            && (new.is_release() || !order.is_release())
-    };
-    candidates.iter().copied().filter(move |&new| {
-        definition != Definition::Ra && above(new) && (definition == Definition::Rc11 || !new.is_sc())
-    })
-}
-
-/// The run with the changes.
-struct Changed<'w, 'p> {
-    witness: &'w Witness<'p>,
-    changes: &'w [Change],
-    graph: Graph,
-}
-
-impl<'w, 'p> Changed<'w, 'p> {
-    fn new(witness: &'w Witness<'p>, changes: &'w [Change]) -> Changed<'w, 'p> {
-        let mut changed = Changed { witness, changes, graph: witness.initial.clone() };
-        for step in witness.steps.iter().filter(|s| !s.tainted) {
-            let Some(event) = step.event else { continue };
-            changed.fence_before(step.thread, step.span);
-            let mut label = witness.graph.event(event).label;
-            if !step.library && !witness.graph.event(event).is_fence() {
-                label.order = changed.order(step.span, label.order, witness.graph.event(event).writes());
-            }
-            changed.push(step.thread, label);
-        }
-        changed
-    }
-
-    fn push(&mut self, thread: usize, label: EventLabel) {
-        let last = label.address.and_then(|at| self.graph.writes(at).last().copied());
-        self.graph.push(thread as u32, label, Span::default(), last);
-    }
-
-    fn fence_before(&mut self, thread: usize, span: Span) {
-        if self.changes.contains(&Change::FenceBefore(span)) {
-            self.push(thread, self.witness.definition.sc_fence_label());
-        }
-    }
-
-    fn order(&self, span: Span, order: Ordering, writes: bool) -> Ordering {
-        self.changes.iter().fold(order, |order, change| match *change {
-            Change::Strengthen(s, new) if s == span && writes => new,
-            Change::Strengthen(s, new) if s == span => new.without_release(),
-            _ => order,
-        })
-    }
-
-    /// Whether the next step of the thread can no longer go stale.
-    fn leaves_nothing_stale(mut self, thread: usize) -> bool {
-        let definition = self.witness.definition;
-        let (action, span) = self.witness.next[thread];
-        self.fence_before(thread, span);
-        action.labels().all(|mut label| {
-            label.order = self.order(span, label.order, matches!(label.kind, LabelKind::Write | LabelKind::Rmw));
-            let writes = self.graph.writes(label.at);
-            writes[..writes.len() - 1].iter().all(|&predecessor| {
-                let value = self.graph.event(predecessor).label.written.unwrap_or_default();
-                if !self.witness.takes(thread, label, value) {
-                    return true;
+            let remains = match self.try_out(&changes) {
+                Tried::Repaired => {
+                    complete.push(self.without_needless(changes));
+                    if complete.len() == OFFERED {
+                        break;
+                    }
+                    continue;
                 }
-                let event = event_label(label, value, action.written(value).unwrap_or(value));
-                let extended = self.graph.extended(thread as u32, event, Some(predecessor));
-                !definition.consistent(&extended) || Definition::Sc.consistent(&extended)
-            })
-        })
+                Tried::Violated(span, more) => {
+                    for more in more {
+                        let grown = united(&changes, &more);
+                        if grown != changes {
+                            add(&mut queue, self.program, grown);
+                        }
+                    }
+                    format!("forbids this violation, but another remains at {}", words::place(self.program, span))
+                }
+                Tried::Unknown => {
+                    "forbids this violation; whether others remain was not checked to the end".to_string()
+                }
+            };
+            partial = partial.or(Some((changes, remains)));
+            if self.tries >= TRIES || self.options.budget.is_spent() {
+                break;
+            }
+        }
+        complete.sort_by_cached_key(|changes| (cost(self.program, changes), changes.len(), changes.clone()));
+        complete.dedup();
+        (complete, partial)
     }
 
-    /// Whether all that the step conflicts with happens before it.
-    fn leaves_no_race(mut self, thread: usize, label: Label) -> bool {
-        self.push(thread, event_label(label, 0, 0));
-        let hb = self.witness.definition.hb(&Relations::of(&self.graph));
-        races(&self.graph, &hb).is_empty()
+    fn try_out(&mut self, changes: &[Change]) -> Tried {
+        self.tries += 1;
+        let program = self.program.tuned(changes);
+        if self.options.model.definition().admit(&program).is_err() {
+            return Tried::Unknown;
+        }
+        let result = search(&program, &self.options, &Watch::default());
+        match result.ending {
+            Ending::Exhausted => Tried::Repaired,
+            Ending::Found { found: Found::Unknown { .. }, .. } | Ending::Stopped(_) | Ending::OutOfPatience => {
+                Tried::Unknown
+            }
+            Ending::Found { path, found } => {
+                let named = program.naming(&result.compiled.lts.child_functions);
+                let witness = Witness::new(&named, &result.compiled, self.options.model.definition(), &path);
+                Tried::Violated(wrong(&witness, found), proposals(&program, &witness, found))
+            }
+        }
+    }
+
+    /// Leaves out what an earlier violation suggested and a later change made needless.
+    fn without_needless(&mut self, mut changes: Vec<Change>) -> Vec<Change> {
+        for change in changes.clone() {
+            let fewer: Vec<Change> = changes.iter().copied().filter(|&other| other != change).collect();
+            if !fewer.is_empty() && matches!(self.try_out(&fewer), Tried::Repaired) {
+                changes = fewer;
+            }
+        }
+        changes
     }
 }
 
-fn sentence(places: &[(Span, Action)], changes: &[Change]) -> String {
-    let text = |change: &Change| match *change {
-        Change::Strengthen(span, order) => {
-            let action = places.iter().find(|(s, _)| *s == span).map(|(_, action)| action);
-            let what = action.map_or("access", |a| match a {
-                Action::Load { .. } | Action::Wait { .. } => "load",
-                Action::Store { .. } => "store",
-                _ => "update",
-            });
-            format!("give the {what} on line {} the ordering `{order}`", span.line)
+/// Where to look at a violation.
+fn wrong(witness: &Witness, found: Found) -> Span {
+    match found {
+        Found::Stale { thread } | Found::Dependent { thread } | Found::Race { thread, .. } => witness.next[thread].1,
+        _ => Span::default(),
+    }
+}
+
+/// All changes of both, a site with one ordering.
+fn united(some: &[Change], more: &[Change]) -> Vec<Change> {
+    let mut united: Vec<Change> = Vec::new();
+    for &change in some.iter().chain(more) {
+        let is_order = |change: Change| matches!(change, Change::Order { .. });
+        let same = |other: &Change| other.site() == change.site() && is_order(*other) == is_order(change);
+        match united.iter().position(same) {
+            Some(at) => {
+                if let (Change::Order { order, .. }, Change::Order { order: new, .. }) = (&mut united[at], change) {
+                    *order = order.join(new);
+                }
+            }
+            None => united.push(change),
         }
-        Change::FenceBefore(span) => format!("put `fence(sc)` before line {}", span.line),
+    }
+    united.sort_unstable();
+    united
+}
+
+/// Whether all of one is done by the other, too.
+fn is_part(part: &[Change], whole: &[Change]) -> bool {
+    united(whole, part) == whole
+}
+
+fn cost(program: &Program, changes: &[Change]) -> u32 {
+    let one = |change: &Change| match *change {
+        Change::FenceBefore { .. } => 8,
+        Change::Order { site, order } => {
+            let before = sites(program).find(|(span, _)| *span == site).map_or(Ordering::Relaxed, |(_, order)| order);
+            strength(order).saturating_sub(strength(before)).max(1)
+        }
     };
-    changes.iter().map(text).collect::<Vec<_>>().join(", and ")
+    changes.iter().map(one).sum()
+}
+
+fn strength(order: Ordering) -> u32 {
+    match order {
+        Ordering::NonAtomic => 0,
+        Ordering::Relaxed | Ordering::Membar(_) => 6,
+        Ordering::Acquire | Ordering::Release => 8,
+        Ordering::AcqRel => 9,
+        Ordering::SeqCst => 11,
+    }
 }

@@ -37,6 +37,7 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
     let started = Instant::now();
     options.model.definition().admit(program)?;
     let result = search::search(program, options, watch);
+    let seconds = started.elapsed().as_secs_f64();
     let (outcome, violations) = match &result.ending {
         search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
@@ -46,18 +47,22 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
             (Outcome::Unknown(reason), Vec::new())
         }
         search::Ending::Found { path, found } => {
-            let mut program = program.naming(&result.compiled.lts.child_functions);
-            let graph = witness::Witness::new(&program, &result.compiled, options.model.definition(), path).graph;
-            program.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
-            let witness = witness::Witness::new(&program, &result.compiled, options.model.definition(), path);
-            (Outcome::Violated, vec![explain::explain(&witness, *found)])
+            let mut named = program.naming(&result.compiled.lts.child_functions);
+            let graph = witness::Witness::new(&named, &result.compiled, options.model.definition(), path).graph;
+            named.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
+            let witness = witness::Witness::new(&named, &result.compiled, options.model.definition(), path);
+            let mut violation = explain::explain(&witness, *found);
+            if options.fixes {
+                violation.fixes = fixes::suggest(program, options, &witness, *found);
+            }
+            (Outcome::Violated, vec![violation])
         }
     };
     let statistics = Statistics {
         states: Some(result.states),
         transitions: Some(result.transitions),
         depth: Some(result.depth),
-        seconds: started.elapsed().as_secs_f64(),
+        seconds,
         peak_bytes: result.peak_bytes,
     };
     Ok(Verdict { outcome, violations, statistics })

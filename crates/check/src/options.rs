@@ -83,6 +83,8 @@ pub struct Options {
     /// loops are how one waits.
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
+    /// Look for changes of orderings that repair what is violated. This checks the program again, many times.
+    pub fixes: bool,
     pub max_states: Option<u64>,
     pub budget: Budget,
     pub jobs: usize,
@@ -103,6 +105,7 @@ impl Default for Options {
             observational: false,
             spins_are_waits: None,
             properties: Properties::default(),
+            fixes: false,
             max_states: None,
             budget: Budget::default(),
             jobs: 1,

@@ -211,7 +211,8 @@ fn a_stale_dependency_is_reported_with_line_value_stale_write_cycle_and_fix() {
     let text = "atomic x, y;\nthread w {\n  x.store(5, rlx);\n  x.store(1, rlx);\n  y.store(1, rlx);\n}\n
 thread r {\n  wait(y == 1, rlx);\n  b = x.load(rlx);\n  q = 1 / (b - 5);\n}";
     let program = parse_fp("stale.fp", text).expect("a program").program;
-    let verdict = observed(&program, Model::Rc20);
+    let options = Options { model: Model::Rc20, observational: true, fixes: true, ..Options::default() };
+    let verdict = check(&program, &options, &Default::default()).expect("a program for RC20");
     let violation = &verdict.violations[0];
     assert_eq!(violation.kind, ViolationKind::StaleDependency);
     assert!(violation.confirmed);
@@ -226,7 +227,9 @@ thread r {\n  wait(y == 1, rlx);\n  b = x.load(rlx);\n  q = 1 / (b - 5);\n}";
     let stale = violation.trace.last().expect("a run");
     assert_eq!((stale.read, stale.values.as_deref()), (Some(5), Some("reads 5, stale")));
     assert!(violation.explanation.iter().any(|line| line.contains("reads what `x.store(1, rlx)` of w overwrites")));
-    assert!(violation.fixes.iter().any(|fix| fix.contains("rel") && fix.contains("acq")), "{:?}", violation.fixes);
+    let first = violation.fixes[0].sentence();
+    assert!(first.contains("stale.fp:5 in w the ordering `rel`"), "{first}");
+    assert!(first.contains("stale.fp:9 in r the ordering `acq`"), "{first}");
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn options(arguments: &CheckArguments, budget: &Budget) -> Options {
             assertions: asked(Property::Assertions),
             deadlocks: asked(Property::Deadlocks),
         },
+        fixes: true,
         max_states: arguments.max_states,
         budget: budget.clone(),
         jobs: arguments.jobs.into(),

@@ -25,6 +25,7 @@ mod source;
 mod state;
 mod step;
 mod tidy;
+mod tuning;
 mod visit;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
@@ -41,3 +42,4 @@ pub use program::{
 };
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;
+pub use tuning::Change;

@@ -78,7 +78,7 @@ fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation)
     if !violation.fixes.is_empty() {
         writeln!(out, "<h3>What would fix it</h3>\n<ul>")?;
         for fix in &violation.fixes {
-            writeln!(out, "<li>{}</li>", prose(fix))?;
+            writeln!(out, "<li>{}</li>", prose(&fix.sentence()))?;
         }
         writeln!(out, "</ul>")?;
     }

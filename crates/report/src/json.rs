@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{AccessSite, ConditionAnswer, Estimate, FinalState, Outcome, Report, TraceStep, Violation};
+use crate::{AccessSite, ConditionAnswer, Estimate, FinalState, Fix, Outcome, Report, TraceStep, Violation};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -86,10 +86,29 @@ struct ViolationObject<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     output: Vec<PrintedObject<'a>>,
     explanation: &'a [String],
-    fix: &'a [String],
+    fix: Vec<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    fixes: Vec<FixObject<'a>>,
     /// Only if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct FixObject<'a> {
+    text: &'a str,
+    verified: bool,
+    remains: &'a Option<String>,
+    changes: Vec<ChangeObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChangeObject<'a> {
+    operation: &'a str,
+    ordering: &'static str,
+    function: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
 }
 
 #[derive(Serialize)]
@@ -197,9 +216,20 @@ fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObje
         trace: violation.trace.iter().map(|s| step(report, s)).collect(),
         output: violation.output.iter().map(|l| PrintedObject { thread: &l.thread, text: &l.text }).collect(),
         explanation: &violation.explanation,
-        fix: &violation.fixes,
+        fix: violation.fixes.iter().map(Fix::sentence).collect(),
+        fixes: violation.fixes.iter().map(|f| fix(report, f)).collect(),
         confirmed: (!violation.confirmed).then_some(false),
     }
+}
+
+fn fix<'a>(report: &Report<'a>, fix: &'a Fix) -> FixObject<'a> {
+    let changes = fix.changes.iter().map(|change| ChangeObject {
+        operation: &change.operation,
+        ordering: change.ordering.name(),
+        function: &change.function,
+        place: place(report, change.span),
+    });
+    FixObject { text: &fix.text, verified: fix.remains.is_none(), remains: &fix.remains, changes: changes.collect() }
 }
 
 fn access<'a>(report: &Report<'a>, site: &'a AccessSite) -> AccessObject<'a> {

@@ -41,5 +41,5 @@ pub use sarif::SarifLog;
 pub use svg::svg;
 pub use text::{source_values, text};
 pub use verdict::{Outcome, Reason, Statistics, Verdict};
-pub use violation::{AccessSite, PrintedLine, TraceStep, Violation, ViolationKind};
+pub use violation::{AccessSite, Fix, FixChange, PrintedLine, TraceStep, Violation, ViolationKind};
 pub use witness::{Edge, Node, WitnessGraph};

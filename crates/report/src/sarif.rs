@@ -112,7 +112,7 @@ fn rule_index(kind: &str) -> Option<usize> {
 fn result(report: &Report<'_>, violation: &Violation) -> Value {
     let mut message = vec![format!("{} ({})", violation.message, report.model)];
     message.extend(violation.explanation.iter().cloned());
-    message.extend(violation.fixes.iter().map(|fix| format!("Fix: {fix}")));
+    message.extend(violation.fixes.iter().map(|fix| format!("Fix: {}", fix.sentence())));
     let mut places = violation.accesses.iter().filter_map(|site| access(report.sources, site));
     let mut result = json!({
         "ruleId": violation.kind.name(),

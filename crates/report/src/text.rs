@@ -103,7 +103,7 @@ fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint:
     if !violation.fixes.is_empty() {
         out.push_str(&format!("\n{}\n", heading("What would fix it")));
         for fix in &violation.fixes {
-            paragraph(out, &format!("- {fix}"), "  ");
+            paragraph(out, &format!("- {}", fix.sentence()), "  ");
         }
     }
 }

@@ -16,11 +16,42 @@ pub struct Violation {
     pub output: Vec<PrintedLine>,
     /// Why this is a violation; one paragraph each.
     pub explanation: Vec<String>,
-    /// Changes that would repair it; one sentence each.
-    pub fixes: Vec<String>,
+    /// Ways to repair it, the cheapest first.
+    pub fixes: Vec<Fix>,
     pub graph: Option<WitnessGraph>,
     /// Whether an execution that the model allows is known to show it. Only the observational form of robustness has others.
     pub confirmed: bool,
+}
+
+/// Changes of a program that together repair a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The changes in words, without a full stop.
+    pub text: String,
+    pub changes: Vec<FixChange>,
+    /// `None`: with the changes the property was checked, and holds. Else what may still go wrong, in words.
+    pub remains: Option<String>,
+}
+
+/// One change of a fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixChange {
+    /// Of the access that changes, or before which a fence is put.
+    pub span: Span,
+    pub function: String,
+    /// Such as `load`; `fence` for a fence that is put there.
+    pub operation: String,
+    pub ordering: Ordering,
+}
+
+impl Fix {
+    /// The changes, and what they leave.
+    pub fn sentence(&self) -> String {
+        match &self.remains {
+            Some(remains) => format!("{}; this {remains}", self.text),
+            None => self.text.clone(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,10 +1,8 @@
 //! A step that depends on a stale value, in words.
 
-use fencepost_graph::EventId;
 use fencepost_report::{AccessSite, Violation, ViolationKind};
 
 use super::{action_text, drawing, event_site, event_text, named_cycle, run, thread_name, violation, why_not_sc};
-use crate::fixes;
 use crate::weak::Dependency;
 use crate::witness::Witness;
 
@@ -59,14 +57,6 @@ pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
              execution of {model} was found in which the read is stale and all else is as in this run, so the value may \
              never be stale here: each step below reads the last value."
         ));
-    }
-    if let Some((stale, missed)) = before.stale_steps(thread).first().zip(missed) {
-        let event = fencepost_graph::EventLabel::read(stale.label.order, stale.label.at, 0);
-        let mut extended = before.graph.extended(thread as u32, event, Some(stale.predecessor));
-        let new = EventId(extended.len() as u32 - 1);
-        extended.event_mut(new).used = true;
-        let cycle = named_cycle(witness, &extended, new, missed);
-        violation.fixes = fixes::for_stale(&before, thread, &cycle);
     }
     violation.trace = run(witness, graph);
     violation

@@ -1,0 +1,274 @@
+//! What would forbid a violation: changes to orderings, or fences, tried out on its run by the definitions.
+
+use fencepost_graph::{EventId, EventLabel, Graph, Relations, races};
+use fencepost_models::Model as Definition;
+use fencepost_program::{Action, Address, Change, Inst, Label, LabelKind, Operand, Ordering, Place, Program, Span};
+
+use crate::expand::Found;
+use crate::explain::{missed_write, named_cycle};
+use crate::weak::StaleStep;
+use crate::witness::{Witness, event_label};
+
+/// Above this many accesses, pairs of orderings are not tried.
+const PAIRS_LIMIT: usize = 12;
+
+/// Sets of changes each of which forbids the violation in its run. There may be other runs.
+pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> Vec<Vec<Change>> {
+    match found {
+        // The run with the changes would not have the same stale reads: what is stale before the last of them, and beyond that,
+        // any ordering.
+        Found::Stale { thread } | Found::Dependent { thread } if witness.has_stale_reads() => {
+            let reads = witness.dependency(thread).reads;
+            let mut proposed = reads.last().map_or(Vec::new(), |&read| for_stale(&witness.before(read), thread));
+            let places = places(witness, thread, |_| true);
+            proposed.extend(stronger_orderings(witness, &places).into_iter().map(|change| vec![change]));
+            proposed
+        }
+        Found::Stale { thread } => for_stale(witness, thread),
+        Found::Race { thread, updates } => {
+            let wanted = |kind| matches!(kind, LabelKind::Write | LabelKind::Rmw) == updates;
+            let label = witness.next[thread].0.labels().find(|label| wanted(label.kind));
+            label.map(|label| for_race(program, witness, thread, label)).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// All accesses of the program that a user can change, with their orderings. An access of a header has the place of its call.
+pub(super) fn sites(program: &Program) -> impl Iterator<Item = (Span, Ordering)> {
+    let own = program.functions.iter().filter(|function| !function.library && !function.header);
+    let placed = own.flat_map(|function| function.code.iter().zip(&function.spans));
+    placed.filter_map(|(inst, span)| Some((*span, inst.ordering()?)))
+}
+
+fn for_stale(witness: &Witness, thread: usize) -> Vec<Vec<Change>> {
+    let inexact = || Some((witness.graph.clone(), witness.stale_steps(thread).into_iter().next()?));
+    let Some((graph, StaleStep { label, predecessor })) = witness.stale_execution(thread).or_else(inexact) else {
+        return Vec::new();
+    };
+    let extended = graph.extended(thread as u32, event_label(label, 0, 0), Some(predecessor));
+    let new = EventId(extended.len() as u32 - 1);
+    let missed = missed_write(witness, &graph, &extended, predecessor, new);
+    let cycle = named_cycle(witness, &extended, new, missed);
+    let on_cycle = |event| cycle.iter().any(|&(from, _, to)| from == event || to == event);
+    let places = places(witness, thread, on_cycle);
+    let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_nothing_stale(thread);
+    // Fences: one wherever the cycle goes along a thread.
+    let mut fences: Vec<Change> = Vec::new();
+    for &(_, relation, to) in &cycle {
+        if relation == "po" {
+            let step = witness.steps.iter().find(|s| s.event == Some(to) && !s.library);
+            let site = step.map_or(witness.next[thread].1, |s| s.span);
+            if !fences.contains(&Change::FenceBefore { site }) {
+                fences.push(Change::FenceBefore { site });
+            }
+        }
+    }
+    let mut changes = stronger_orderings(witness, &places);
+    changes.extend(&fences);
+    let mut proposed = singles_and_pairs(&changes, places.len(), &mends);
+    for all in everywhere(witness, &places).into_iter().chain([fences]) {
+        if all.len() > 2 && mends(&all) {
+            proposed.push(fewest(all, &mends));
+        }
+    }
+    proposed
+}
+
+/// Orderings that put what the step races with before it; or both accesses are made atomic, with all others of their variable.
+fn for_race(program: &Program, witness: &Witness, thread: usize, label: Label) -> Vec<Vec<Change>> {
+    let places = places(witness, thread, |_| true);
+    let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_no_race(thread, label);
+    let changes = stronger_orderings(witness, &places);
+    let mut proposed = singles_and_pairs(&changes, places.len(), &mends);
+    for all in everywhere(witness, &places).into_iter().filter(|all| all.len() > 2 && mends(all)) {
+        proposed.push(fewest(all, &mends));
+    }
+    let mut plain = plain_sites(program, label.at);
+    let here = witness.steps.iter().filter(|step| step.action.address() == Some(label.at));
+    let here = here.filter(|step| !step.library).map(|step| (step.span, &step.action));
+    let next = (witness.next[thread].1, &witness.next[thread].0);
+    for (span, action) in here.chain([next]) {
+        if action.labels().any(|label| !label.order.is_atomic()) && !plain.contains(&span) {
+            plain.push(span);
+        }
+    }
+    let atomic: Vec<Change> = plain.into_iter().map(|site| Change::Order { site, order: Ordering::Relaxed }).collect();
+    if mends(&atomic) {
+        proposed.push(atomic);
+    }
+    proposed
+}
+
+/// The places at which a variable is accessed by its name and not atomically.
+fn plain_sites(program: &Program, at: Address) -> Vec<Span> {
+    let global = at.pointer_and_size().and_then(|(pointer, _)| program.global_at(pointer));
+    let is_it = |place: &Place| match place {
+        Place::Cell(cell) => {
+            let object = program.object(cell.object);
+            (object.first.0..object.first.0 + object.init.len() as u64).contains(&at.0)
+        }
+        Place::Memory(memory) => match memory.pointer {
+            Operand::Const(pointer) => global.is_some_and(|global| {
+                let pointer = (pointer as u64).wrapping_add_signed(i64::from(memory.offset));
+                (global.pointer..global.pointer + global.bytes.len() as u64).contains(&pointer)
+            }),
+            Operand::Reg(_) => false,
+        },
+    };
+    let own = program.functions.iter().filter(|function| !function.library && !function.header);
+    let mut sites: Vec<Span> = Vec::new();
+    for (inst, span) in own.flat_map(|function| function.code.iter().zip(&function.spans)) {
+        if let Inst::Load { place, order: Ordering::NonAtomic, .. }
+        | Inst::Store { place, order: Ordering::NonAtomic, .. } = inst
+            && is_it(place)
+            && !sites.contains(span)
+        {
+            sites.push(*span);
+        }
+    }
+    sites
+}
+
+/// The accesses to change: those of some events, and the one that goes wrong.
+fn places(witness: &Witness, thread: usize, wanted: impl Fn(EventId) -> bool) -> Vec<(Span, Action)> {
+    let mut places: Vec<(Span, Action)> = vec![(witness.next[thread].1, witness.next[thread].0)];
+    // The code that starts a thread is nowhere.
+    for step in witness.steps.iter().filter(|step| !step.library && step.span != Span::default()) {
+        if step.event.is_some_and(&wanted) && !places.iter().any(|(span, _)| *span == step.span) {
+            places.push((step.span, step.action));
+        }
+    }
+    places
+}
+
+fn stronger_orderings(witness: &Witness, places: &[(Span, Action)]) -> Vec<Change> {
+    let changes = places.iter().flat_map(|&(site, action)| {
+        stronger(witness.definition, &action).map(move |order| Change::Order { site, order })
+    });
+    changes.collect()
+}
+
+/// Every atomic access is release or acquire, and what is both as it can; or every one is SC.
+fn everywhere(witness: &Witness, places: &[(Span, Action)]) -> [Vec<Change>; 2] {
+    [Ordering::AcqRel, Ordering::SeqCst].map(|most| {
+        let strongest = |&(site, action): &(Span, Action)| {
+            let orders = stronger(witness.definition, &action).filter(|order| most.join(*order) == most);
+            orders.last().map(|order| Change::Order { site, order })
+        };
+        places.iter().filter_map(strongest).collect()
+    })
+}
+
+/// Those that mend the run alone, and pairs of the others that do.
+fn singles_and_pairs(changes: &[Change], places: usize, mends: &impl Fn(&[Change]) -> bool) -> Vec<Vec<Change>> {
+    let (alone, others): (Vec<Change>, Vec<Change>) = changes.iter().partition(|&&change| mends(&[change]));
+    let mut found: Vec<Vec<Change>> = alone.into_iter().map(|change| vec![change]).collect();
+    if places > PAIRS_LIMIT {
+        return found;
+    }
+    for (i, &one) in others.iter().enumerate() {
+        for &other in &others[i + 1..] {
+            if one.site() != other.site() && mends(&[one, other]) {
+                found.push(vec![one, other]);
+            }
+        }
+    }
+    found
+}
+
+fn fewest(mut changes: Vec<Change>, mends: &impl Fn(&[Change]) -> bool) -> Vec<Change> {
+    for change in changes.clone() {
+        let fewer: Vec<Change> = changes.iter().copied().filter(|&other| other != change).collect();
+        if mends(&fewer) {
+            changes = fewer;
+        }
+    }
+    changes
+}
+
+/// The orderings above that of an atomic access, weakest first. RA takes no notice of orderings, RC20 has no SC accesses.
+fn stronger(definition: Definition, action: &Action) -> impl Iterator<Item = Ordering> + use<> {
+    let label = action.labels().next();
+    let (order, kind) = label.map_or((Ordering::SeqCst, LabelKind::Read), |l| (l.order, l.kind));
+    let candidates: &'static [Ordering] = match kind {
+        LabelKind::Read | LabelKind::AwaitRead => &[Ordering::Acquire, Ordering::SeqCst],
+        LabelKind::Write => &[Ordering::Release, Ordering::SeqCst],
+        LabelKind::Rmw => &[Ordering::Acquire, Ordering::Release, Ordering::AcqRel, Ordering::SeqCst],
+    };
+    let above = move |new: Ordering| order.is_atomic() && order.join(new) == new && new != order;
+    candidates.iter().copied().filter(move |&new| {
+        definition != Definition::Ra && above(new) && (definition == Definition::Rc11 || !new.is_sc())
+    })
+}
+
+/// The run with the changes.
+struct Changed<'w, 'p> {
+    witness: &'w Witness<'p>,
+    changes: &'w [Change],
+    graph: Graph,
+}
+
+impl<'w, 'p> Changed<'w, 'p> {
+    fn new(witness: &'w Witness<'p>, changes: &'w [Change]) -> Changed<'w, 'p> {
+        let mut changed = Changed { witness, changes, graph: witness.initial.clone() };
+        for step in witness.steps.iter().filter(|s| !s.tainted) {
+            let Some(event) = step.event else { continue };
+            changed.fence_before(step.thread, step.span);
+            let mut label = witness.graph.event(event).label;
+            if !step.library && !witness.graph.event(event).is_fence() {
+                label.order = changed.order(step.span, label.order, witness.graph.event(event).writes());
+            }
+            changed.push(step.thread, label);
+        }
+        changed
+    }
+
+    fn push(&mut self, thread: usize, label: EventLabel) {
+        let last = label.address.and_then(|at| self.graph.writes(at).last().copied());
+        self.graph.push(thread as u32, label, Span::default(), last);
+    }
+
+    fn fence_before(&mut self, thread: usize, site: Span) {
+        if self.changes.contains(&Change::FenceBefore { site }) {
+            self.push(thread, self.witness.definition.sc_fence_label());
+        }
+    }
+
+    fn order(&self, span: Span, order: Ordering, writes: bool) -> Ordering {
+        self.changes.iter().fold(order, |order, change| match *change {
+            Change::Order { site, order: new } if site == span && writes => order.join(new),
+            Change::Order { site, order: new } if site == span => order.join(new.without_release()),
+            _ => order,
+        })
+    }
+
+    /// Whether the next step of the thread can no longer go stale.
+    fn leaves_nothing_stale(mut self, thread: usize) -> bool {
+        let definition = self.witness.definition;
+        let (action, span) = self.witness.next[thread];
+        self.fence_before(thread, span);
+        action.labels().all(|mut label| {
+            label.order = self.order(span, label.order, matches!(label.kind, LabelKind::Write | LabelKind::Rmw));
+            let writes = self.graph.writes(label.at);
+            writes[..writes.len() - 1].iter().all(|&predecessor| {
+                let value = self.graph.event(predecessor).label.written.unwrap_or_default();
+                if !self.witness.takes(thread, label, value) {
+                    return true;
+                }
+                let event = event_label(label, value, action.written(value).unwrap_or(value));
+                let extended = self.graph.extended(thread as u32, event, Some(predecessor));
+                !definition.consistent(&extended) || Definition::Sc.consistent(&extended)
+            })
+        })
+    }
+
+    /// Whether all that the step conflicts with happens before it.
+    fn leaves_no_race(mut self, thread: usize, mut label: Label) -> bool {
+        let writes = matches!(label.kind, LabelKind::Write | LabelKind::Rmw);
+        label.order = self.order(self.witness.next[thread].1, label.order, writes);
+        self.push(thread, event_label(label, 0, 0));
+        let hb = self.witness.definition.hb(&Relations::of(&self.graph));
+        races(&self.graph, &hb).is_empty()
+    }
+}

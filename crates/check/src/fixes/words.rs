@@ -1,0 +1,58 @@
+//! A fix in words.
+
+use fencepost_program::{Change, Function, Inst, Ordering, Program, Span};
+use fencepost_report::{Fix, FixChange};
+
+pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<String>) -> Fix {
+    let changes: Vec<(FixChange, bool)> = changes.iter().map(|&change| described(program, change)).collect();
+    let text = changes.iter().map(|(change, was_plain)| {
+        let at = place(program, change.span);
+        let within = if change.function.is_empty() { String::new() } else { format!(" in {}", change.function) };
+        let FixChange { operation, ordering, .. } = change;
+        match (operation.as_str(), was_plain) {
+            ("fence", _) => format!("put `fence({ordering})` before {at}{within}"),
+            (_, true) => format!("make the {operation} at {at}{within} atomic, with the ordering `{ordering}`"),
+            _ => format!("give the {operation} at {at}{within} the ordering `{ordering}`"),
+        }
+    });
+    let text = text.collect::<Vec<_>>().join(", and ");
+    Fix { text, changes: changes.into_iter().map(|(change, _)| change).collect(), remains }
+}
+
+/// File and line. The directory is in the report's first lines.
+pub(super) fn place(program: &Program, span: Span) -> String {
+    match program.sources.get(span.file.0 as usize) {
+        Some(source) => format!("{}:{}", source.name.rsplit('/').next().unwrap_or_default(), span.line),
+        None => format!("line {}", span.line),
+    }
+}
+
+/// A change, and whether the access was a plain one.
+fn described(program: &Program, change: Change) -> (FixChange, bool) {
+    let found =
+        program.functions.iter().filter(|function| !function.library && !function.header).find_map(|function| {
+            let at = function.spans.iter().zip(&function.code).filter(|(span, _)| **span == change.site());
+            at.map(|(_, inst)| inst).find(|inst| is_site(program, inst)).map(|inst| (function, inst))
+        });
+    let function = found.map_or(String::new(), |(function, _): (&Function, _)| function.name.clone());
+    let (operation, ordering) = match change {
+        Change::FenceBefore { .. } => ("fence", Ordering::SeqCst),
+        Change::Order { order, .. } => (found.map_or("access", |(_, inst)| operation(inst)), order),
+    };
+    let was_plain = found.is_some_and(|(_, inst)| inst.ordering() == Some(Ordering::NonAtomic));
+    (FixChange { span: change.site(), function, operation: operation.into(), ordering }, was_plain)
+}
+
+fn is_site(program: &Program, inst: &Inst) -> bool {
+    let header = |func: &fencepost_program::FuncId| program.functions.get(func.0 as usize).is_some_and(|f| f.header);
+    inst.ordering().is_some() || matches!(inst, Inst::Call { func, .. } if header(func))
+}
+
+fn operation(inst: &Inst) -> &'static str {
+    match inst {
+        Inst::Load { .. } | Inst::Wait { .. } => "load",
+        Inst::Store { .. } => "store",
+        Inst::Rmw { .. } | Inst::Cas { .. } => "update",
+        _ => "access",
+    }
+}

@@ -32,6 +32,9 @@ const TIME: Duration = Duration::from_secs(3);
 /// How many fixes are offered.
 const OFFERED: usize = 3;
 
+/// Orderings for places in the source, and fences. Sorted.
+type Assignment = Vec<Change>;
+
 /// What became of a changed program.
 enum Tried {
     Repaired,
@@ -67,7 +70,7 @@ pub(crate) fn suggest(program: &Program, options: &Options, witness: &Witness, f
 
 impl Repair<'_> {
     /// Sets of changes that repair the program; and the cheapest that does not, with what remains.
-    fn search(&mut self, proposed: Vec<Vec<Change>>) -> (Vec<Vec<Change>>, Option<(Vec<Change>, String)>) {
+    fn search(&mut self, proposed: Vec<Assignment>) -> (Vec<Assignment>, Option<(Assignment, String)>) {
         let mut queue = BinaryHeap::new();
         let mut seen = BTreeSet::new();
         let mut add = |queue: &mut BinaryHeap<_>, program: &Program, changes: Vec<Change>| {
@@ -78,7 +81,7 @@ impl Repair<'_> {
         for changes in proposed {
             add(&mut queue, self.program, united(&[], &changes));
         }
-        let (mut complete, mut partial): (Vec<Vec<Change>>, _) = (Vec::new(), None);
+        let (mut complete, mut partial): (Vec<Assignment>, _) = (Vec::new(), None);
         while let Some(Reverse((_, _, changes))) = queue.pop() {
             if complete.iter().any(|other| is_part(other, &changes)) {
                 continue;

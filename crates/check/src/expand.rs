@@ -5,6 +5,7 @@ use crate::guard::Fault;
 use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
 use crate::lts::{DISABLED, Miss, Successors, UNKNOWN};
+use crate::stuck::{Stuck, stuck};
 
 /// How a thread took a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +93,18 @@ impl<'a> Expander<'a> {
         let mut progress = false;
         let mut waiting = false;
         let mut cut_off = false;
+        // Whether all steps only read.
+        let mut quiet = true;
         for (thread, field) in layout.local.iter().enumerate() {
             let local = field.get(state);
             let hot = &states.threads[thread][local as usize];
             match hot.kind {
                 Kind::Stopped => {
                     cut_off |= hot.blocking;
+                    continue;
+                }
+                Kind::Hangs => {
+                    waiting = true;
                     continue;
                 }
                 Kind::Failed => {
@@ -119,6 +126,7 @@ impl<'a> Expander<'a> {
                 }
                 Kind::Fence | Kind::Choose | Kind::Spawn => {
                     progress = true;
+                    quiet &= hot.kind == Kind::Fence;
                     for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
                         self.free_step(state, thread, hot, successors, value as u32, sink);
                     }
@@ -179,6 +187,7 @@ impl<'a> Expander<'a> {
             }
             if successors.update != DISABLED {
                 progress = true;
+                quiet &= successors.written == old && (hot.fence || hot.kind == Kind::Access);
                 if self.races(state, hot.update.races) {
                     sink.found(Found::Race { thread, updates: true });
                 }
@@ -194,9 +203,21 @@ impl<'a> Expander<'a> {
                 self.arrive(0, step, successors.update, sink);
             }
         }
-        if !progress && waiting && !cut_off && self.deadlocks {
+        if self.deadlocks && !cut_off && (waiting || progress) && quiet && (!progress || self.all_stuck(state, sink)) {
             sink.found(Found::Deadlock);
         }
+    }
+
+    /// Whether every thread that has not ended waits, or goes round a loop that nothing can end.
+    fn all_stuck(&self, state: &[u64], sink: &mut impl Sink) -> bool {
+        (0..self.layout.local.len()).all(|thread| match stuck(self.layout, self.states, state, thread) {
+            Stuck::Gone | Stuck::ForEver => true,
+            Stuck::No => false,
+            Stuck::Miss { local, value } => {
+                sink.miss(Miss { thread, local, value, state });
+                false
+            }
+        })
     }
 
     /// Whether the views leave a stale value that the step would take.

@@ -335,17 +335,27 @@ fn deadlock(witness: &Witness) -> Violation {
         ViolationKind::Deadlock,
         "every thread that has not ended waits, and nothing can wake it".to_string(),
     );
-    for (thread, (action, span)) in witness.next.iter().enumerate() {
-        if let (Action::Wait { .. } | Action::Rmw { .. }, Some(at)) = (action, action.address()) {
-            violation.accesses.push(AccessSite {
-                role: "waits".into(),
-                thread: thread_name(program, thread),
-                operation: operation(action).into(),
-                location: program.cell_name(at),
-                ordering: action.labels().next().map(|l| l.order),
-                span: *span,
-            });
+    for (thread, ((action, span), waiting)) in witness.next.iter().zip(&witness.waiting).enumerate() {
+        if *action == Action::End {
+            continue;
         }
+        let name = thread_name(program, thread);
+        let wrote = |step: &&RunStep| step.written.is_some() && step.action.address() == waiting.at;
+        let last = witness.steps.iter().rev().find(wrote).filter(|_| waiting.is_lock && waiting.at.is_some());
+        let holder = match last {
+            Some(step) if step.thread == thread => ", which it holds itself".to_owned(),
+            Some(step) => format!(", which {} holds", thread_name(program, step.thread)),
+            None => String::new(),
+        };
+        violation.explanation.push(format!("{name} {}{holder}.", waiting.text));
+        violation.accesses.push(AccessSite {
+            role: "waits".into(),
+            thread: name,
+            operation: waiting.operation.into(),
+            location: waiting.at.map(|at| program.cell_name(at)).unwrap_or_default(),
+            ordering: action.labels().next().map(|l| l.order),
+            span: *span,
+        });
     }
     violation
 }
@@ -405,6 +415,7 @@ pub(crate) fn operation(action: &Action) -> &'static str {
         Action::HeapSize { .. } => "realloc",
         Action::Failed(_) => "assert",
         Action::Blocked => "assume",
+        Action::Hangs => "wait",
         Action::End => "end",
     }
 }
@@ -470,6 +481,7 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
         Action::HeapSize { pointer } => format!("realloc({})", program.pointer_name(pointer)),
         Action::Failed(_) => "assert".to_string(),
         Action::Blocked => "assume".to_string(),
+        Action::Hangs => "wait".to_string(),
         Action::End => "end".to_string(),
     }
 }

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Spawn,
     /// No step: not made yet, ended, or cut off by an assumption.
     Stopped,
+    /// No step, and never one: see [`Step::Hangs`].
+    Hangs,
     Failed,
     /// What the thread does next is not known.
     Unknown,
@@ -56,6 +58,8 @@ pub(crate) struct Hot {
     /// An access to a location that no other thread accesses, or that nobody writes. To allocate an object is one too: who
     /// does not know of it cannot know the object.
     pub alone: bool,
+    /// An SC fence as an RMW.
+    pub fence: bool,
     /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
     pub heap: bool,
     pub guard: Guard,
@@ -191,6 +195,7 @@ impl HotStates {
                 Step::Choose { .. } => Kind::Choose,
                 Step::Spawn { .. } => Kind::Spawn,
                 Step::Unborn | Step::End | Step::Blocked => Kind::Stopped,
+                Step::Hangs => Kind::Hangs,
                 step if step.is_unknown() => Kind::Unknown,
                 Step::Failed(_) => Kind::Failed,
                 _ => Kind::Dependent,
@@ -202,6 +207,7 @@ impl HotStates {
                 _ => NOWHERE,
             },
             alone: local.location != NOWHERE && is_alone(lts, layout, thread, local),
+            fence: step == Step::FenceRmw,
             heap: matches!(step, Step::Heap(_)),
             guard: self.guard(lts, layout, options, thread, local),
             locals: self.locals(lts, thread, local),

@@ -19,6 +19,7 @@ mod options;
 mod promela;
 mod search;
 mod step;
+mod stuck;
 mod table;
 mod weak;
 mod witness;

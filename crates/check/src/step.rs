@@ -79,6 +79,8 @@ pub(crate) enum Step {
     /// The thread has not been made yet.
     Unborn,
     Blocked,
+    /// Waits for ever for what no other thread can do.
+    Hangs,
     Failed(Failure),
     /// Depends on a value that may be stale: ERR-DEP of paper 001 Fig. 5.
     Dependent,
@@ -105,6 +107,7 @@ impl Step {
             Action::Spawn { func, argument, number } => Step::Spawn { func, argument, number },
             Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => Step::Heap(action),
             Action::Blocked => Step::Blocked,
+            Action::Hangs => Step::Hangs,
             Action::Failed(failure) => Step::Failed(failure),
             Action::End => Step::End,
         }

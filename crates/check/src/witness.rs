@@ -2,7 +2,9 @@
 
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Program, Span, Value};
+use fencepost_program::{
+    Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Program, Span, Value, Waiting,
+};
 use fencepost_report::{PrintedLine, PrintedLines, Reason};
 
 use crate::expand::{Expander, Found, Move, Sink, Took};
@@ -43,6 +45,8 @@ pub(crate) struct Witness<'p> {
     /// The same without the reads that were taken as stale (G without T, paper 001 Def. 4.13).
     pub untainted: Graph,
     pub next: Vec<(Action, Span)>,
+    /// By thread, what it waits for if it does.
+    pub waiting: Vec<Waiting>,
     /// What threads have printed.
     pub printed: Vec<PrintedLine>,
     /// By thread, the values that would make its next step a useless iteration of a loop.
@@ -81,6 +85,7 @@ impl<'p> Witness<'p> {
             untainted: initial.clone(),
             initial,
             next: Vec::new(),
+            waiting: Vec::new(),
             printed: printed(program, compiled, &moves),
             spins: Vec::new(),
             unwritten: Vec::new(),
@@ -96,6 +101,7 @@ impl<'p> Witness<'p> {
             let LocalState { state, action, step, location, uses_value, .. } = compiled.lts.local(thread, local);
             witness.unwritten.push(*uses_value && compiled.lts.locations[*location as usize].unwritten);
             witness.next.push((*action, machine.span(state)));
+            witness.waiting.push(machine.waiting(program, state, action));
             let values = match step {
                 Step::Load { .. } | Step::Cas { .. } => &compiled.lts.locations[*location as usize].values[..],
                 _ => &[],

@@ -71,6 +71,7 @@ impl Exploring<'_> {
             unroll: self.arguments.unroll,
             races: asked(Property::Races),
             assertions: asked(Property::Assertions),
+            deadlocks: asked(Property::Deadlocks),
             leaks: self.arguments.leaks,
             max_executions: self.arguments.max_executions,
             budget: self.budget.clone(),

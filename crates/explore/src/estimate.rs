@@ -246,6 +246,11 @@ impl Visitor for Leaf {
         Flow::GoOn
     }
 
+    fn deadlock(&mut self, _: &Explorer, _: &Execution, _: &[usize]) -> Flow {
+        self.executions += 1;
+        Flow::GoOn
+    }
+
     fn failed(&mut self, _: &Explorer, _: &Execution, _: usize, _: Failure) -> Flow {
         self.executions += 1;
         Flow::GoOn

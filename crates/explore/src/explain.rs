@@ -2,7 +2,7 @@
 
 use fencepost_graph::{EventId, Graph, Relations, races};
 use fencepost_models::Model;
-use fencepost_program::{Failure, Program};
+use fencepost_program::{Failure, Program, Waiting};
 use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
 
 use crate::event::{Id, Kind};
@@ -44,6 +44,39 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         against_sc(&graph),
         &[],
     )
+}
+
+/// Threads that wait for ever: what each of them waits for, and which thread holds it.
+pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Violation {
+    let execution = &execution.without_refused();
+    let graph = explorer.graph(execution);
+    let program = &named(explorer, &graph);
+    let (mut sites, mut reasons) = (Vec::new(), Vec::new());
+    for &thread in waiting {
+        let state = explorer.steps.state(execution, thread);
+        let action = explorer.steps.action(execution, thread);
+        let Waiting { operation, at, text, is_lock } = explorer.steps.machine.waiting(program, state, &action);
+        let name = program.thread_name(thread);
+        let newest = at.filter(|_| is_lock).and_then(|at| explorer.last_write(execution, at));
+        let holder = newest.map(|write| match write.thread == thread {
+            true => ", which it holds itself".to_owned(),
+            false => format!(", which {} holds", program.thread_name(write.thread)),
+        });
+        reasons.push(format!("{name} {text}{}.", holder.unwrap_or_default()));
+        sites.push(AccessSite {
+            role: "waits".into(),
+            thread: name,
+            operation: operation.into(),
+            location: at.map(|at| program.cell_name(at)).unwrap_or_default(),
+            ordering: action.labels().next().map(|label| label.order),
+            span: explorer.steps.machine.span(state),
+        });
+    }
+    let message = "every thread that has not ended waits, and nothing can wake it".to_owned();
+    let kind = ViolationKind::Deadlock;
+    let mut violation = violation(explorer, execution, &graph, kind, message, sites, against_sc(&graph), &[]);
+    violation.explanation.splice(0..0, reasons);
+    violation
 }
 
 /// Whether weak memory has anything to do with an execution, in one sentence.

@@ -38,7 +38,9 @@ pub(crate) trait Visitor {
     fn tick(&mut self, events: usize) -> Flow;
     /// All threads have ended.
     fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
-    /// No thread can go on, and some are cut off by an assumption.
+    /// No thread can go on, and these wait for ever.
+    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Flow;
+    /// No thread can go on, and some are cut off by an assumption, or read something old.
     fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// The next step of a thread is a failure.
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
@@ -130,16 +132,27 @@ impl<'s, 'p> Explorer<'s, 'p> {
 
     /// The last value of a cell.
     pub(crate) fn last_value(&self, execution: &Execution, at: Address) -> Value {
-        let writes = self.locations.find(at).and_then(|location| execution.locations.get(location));
-        match writes.and_then(|l| l.writes.last()) {
-            Some(&last) => execution.event(last).value,
-            None => self.steps.initial_value(at),
-        }
+        self.last_write(execution, at).map_or_else(|| self.steps.initial_value(at), |write| write.value)
+    }
+
+    /// The last write to a cell; `None` is the initial one.
+    pub(crate) fn last_write<'e>(&self, execution: &'e Execution, at: Address) -> Option<&'e Event> {
+        let location = self.locations.find(at).and_then(|location| execution.locations.get(location));
+        location.and_then(|l| l.writes.last()).map(|&last| execution.event(last))
     }
 
     /// Whether a loop went on beyond the bound.
     pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
         execution.made_threads().any(|t| self.steps.state(execution, t).is_out_of_bound())
+    }
+
+    /// A thread that an assumption has cut off.
+    pub(crate) fn assumption(&self, execution: &Execution) -> Option<usize> {
+        let cut_off = |&thread: &usize| {
+            self.steps.action(execution, thread) == Action::Blocked
+                && !self.steps.state(execution, thread).is_out_of_bound()
+        };
+        execution.made_threads().find(cut_off)
     }
 
     /// Takes the next alternative of the highest frame.
@@ -403,6 +416,12 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
         // Who waits when the program is ended is not cut off.
         blocked &= !execution.made_threads().any(|thread| self.steps.state(execution, thread).has_exited());
-        if blocked { visitor.blocked(self, execution) } else { visitor.complete(self, execution) }
+        if !blocked {
+            return visitor.complete(self, execution);
+        }
+        match &self.deadlock(execution)[..] {
+            [] => visitor.blocked(self, execution),
+            waiting => visitor.deadlock(self, execution, waiting),
+        }
     }
 }

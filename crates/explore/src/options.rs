@@ -16,6 +16,8 @@ pub struct Options {
     pub races: bool,
     /// Look for failing assertions, and errors of the program itself such as an index out of bounds.
     pub assertions: bool,
+    /// Look for threads that wait for ever.
+    pub deadlocks: bool,
     /// Look for memory on the heap that is lost without being freed.
     pub leaks: bool,
     /// Let threads come to a barrier in one order if the order does not matter.
@@ -36,6 +38,7 @@ impl Options {
             unroll: None,
             races: true,
             assertions: true,
+            deadlocks: true,
             leaks: false,
             one_order_at_barriers: true,
             show_blocked: false,

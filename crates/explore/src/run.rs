@@ -33,6 +33,8 @@ pub(crate) struct Findings {
     pub blocked: u64,
     pub events: u64,
     pub bounded: bool,
+    /// The assumptions that cut off executions, each with its place, to begin a message with. Two are enough.
+    pub assumptions: Vec<String>,
     pub violation: Option<Violation>,
     /// Cells of which the larger must be divided: the exploration has to begin anew.
     pub overlaps: Vec<[Address; 2]>,
@@ -66,12 +68,13 @@ pub(crate) struct Worker<'a, F> {
     blocked: u64,
     events: u64,
     bounded: bool,
+    assumptions: Vec<String>,
     ticks: u32,
 }
 
 impl<'a, F> Worker<'a, F> {
     pub(crate) fn new(run: &'a Run<'a>, show: Option<&'a Mutex<F>>) -> Worker<'a, F> {
-        Worker { run, show, complete: 0, blocked: 0, events: 0, bounded: false, ticks: 0 }
+        Worker { run, show, complete: 0, blocked: 0, events: 0, bounded: false, assumptions: Vec::new(), ticks: 0 }
     }
 
     /// Adds what was counted since the last time.
@@ -81,6 +84,11 @@ impl<'a, F> Worker<'a, F> {
         findings.blocked += self.blocked;
         findings.events += self.events;
         findings.bounded |= self.bounded;
+        for place in &self.assumptions {
+            if !findings.assumptions.contains(place) {
+                findings.assumptions.push(place.clone());
+            }
+        }
         (self.complete, self.blocked, self.events) = (0, 0, 0);
         self.run.watch.complete.store(findings.complete, Relaxed);
         self.run.watch.blocked.store(findings.blocked, Relaxed);
@@ -179,7 +187,19 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
             self.show(explorer, execution, false);
         }
         self.bounded |= explorer.is_bounded(execution);
+        if self.assumptions.len() < 2 {
+            let place = explorer.assumption(execution).map(|thread| place(explorer, execution, thread));
+            let new = place.filter(|place| !self.assumptions.contains(place));
+            self.assumptions.extend(new);
+        }
         Flow::GoOn
+    }
+
+    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Flow {
+        if !self.run.options.deadlocks {
+            return self.blocked(explorer, execution);
+        }
+        self.violated(explain::deadlock(explorer, execution, waiting))
     }
 
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {

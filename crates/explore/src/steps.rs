@@ -210,7 +210,8 @@ impl<'p> Steps<'p> {
             match execution.ahead(thread) {
                 Ahead::Nothing | Ahead::TellsEnd => {}
                 Ahead::Signal(signal) if !execution.has_signal(signal) => {
-                    let ended = ended_thread(signal).filter(|&t| execution.ahead(t) == Ahead::TellsEnd);
+                    let ended = ended_thread(signal)
+                        .filter(|&t| t < execution.starts.len() && execution.ahead(t) == Ahead::TellsEnd);
                     others = others.or(ended);
                 }
                 Ahead::Leave if !self.may_leave(execution, thread, locations) => {}
@@ -287,7 +288,7 @@ impl<'p> Steps<'p> {
             Action::Alloc { pointer, size, allocation } => Next::Alloc { pointer, size, allocation },
             Action::Free { pointer } => Next::Free(pointer),
             Action::HeapSize { pointer } => Next::HeapSize(pointer),
-            Action::Blocked | Action::Failed(_) | Action::End => {
+            Action::Blocked | Action::Hangs | Action::Failed(_) | Action::End => {
                 unreachable!("the thread can go on")
             }
         }
@@ -420,19 +421,30 @@ impl<'p> Steps<'p> {
     /// readers read what the RMWs have read, is consistent too, as relations only shrink, and its values are the same. So
     /// what comes after more such iterations also comes after fewer, and the thread is cut off.
     fn spins(&self, execution: &Execution, thread: usize, now: &ThreadState) -> bool {
-        let events = &execution.threads[thread];
-        let mut before = events.len();
+        self.iteration(execution, thread, execution.threads[thread].len(), now).is_some()
+    }
+
+    /// Where the iteration starts that has brought a thread back to where it was, by its first events and one more.
+    pub(crate) fn iteration(
+        &self,
+        execution: &Execution,
+        thread: usize,
+        count: usize,
+        now: &ThreadState,
+    ) -> Option<usize> {
+        let events = &execution.threads[thread][..count];
+        let mut before = count;
         loop {
             let state = match (before, &execution.starts[thread]) {
                 (0, Some(start)) => &start.state,
-                (0, None) => return false,
+                (0, None) => return None,
                 (n, _) => &execution.event(events[n - 1]).state,
             };
             if now.is_back_at(state) {
-                return true;
+                return Some(before);
             }
             if before == 0 {
-                return false;
+                return None;
             }
             let last = execution.event(events[before - 1]);
             before -= match last.kind {
@@ -440,7 +452,7 @@ impl<'p> Steps<'p> {
                 // The read of the RMW that is about to write.
                 Kind::ExclusiveRead if before == events.len() => 1,
                 Kind::ExclusiveWrite if execution.event(events[before - 2]).value == last.value => 2,
-                _ => return false,
+                _ => return None,
             };
         }
     }
@@ -458,7 +470,7 @@ fn before_first_event(machine: &Machine, state: ThreadState) -> Start {
 fn ahead(action: &Action) -> Ahead {
     match *action {
         Action::Store { at, .. } if signal(at).and_then(ended_thread).is_some() => Ahead::TellsEnd,
-        Action::Blocked | Action::Failed(_) | Action::End => Ahead::Nothing,
+        Action::Blocked | Action::Hangs | Action::Failed(_) | Action::End => Ahead::Nothing,
         Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
         Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } => Ahead::Read,
         Action::Store { .. }

@@ -13,7 +13,13 @@ fn each_check_in_the_search_gives_the_answer_of_the_definition() {
         let text = random_sketch(seed, Profile::ALL[seed as usize % 3]).to_string();
         let Ok(input) = parse_fp("random.fp", &text) else { continue };
         for model in Model::ALL {
-            let options = Options { races: false, assertions: false, max_executions: Some(60), ..Options::new(model) };
+            let options = Options {
+                races: false,
+                assertions: false,
+                deadlocks: false,
+                max_executions: Some(60),
+                ..Options::new(model)
+            };
             count(&input.program, &options, &Default::default());
         }
     }

@@ -37,8 +37,14 @@ fn no_execution_of_the_corpus_is_visited_twice() {
             }
             let max_executions = Some(EXECUTIONS);
             // Loops that never end would be followed for ever.
-            let options =
-                Options { races: false, assertions: false, unroll: Some(2), max_executions, ..Options::new(model) };
+            let options = Options {
+                races: false,
+                assertions: false,
+                deadlocks: false,
+                unroll: Some(2),
+                max_executions,
+                ..Options::new(model)
+            };
             let mut seen = HashSet::new();
             explore(&input.program, &options, &Default::default(), |execution| {
                 visited += 1;

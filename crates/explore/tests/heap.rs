@@ -176,7 +176,7 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
         let threads: Vec<Vec<Step>> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
         for model in [Model::Rc11, Model::Ra, Model::Sc, Model::Jam21] {
             let mut expected = false;
-            let all = Options { races: false, assertions: false, ..Options::new(model) };
+            let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
             explore(&program(&threads, true), &all, &Default::default(), |execution| {
                 expected |= !expected && misuses_the_heap(&execution.graph(), model);
             });
@@ -200,7 +200,7 @@ fn check_finds_a_heap_error_if_and_only_if_some_interleaving_has_one() {
     for _ in 0..programs {
         let threads: Vec<Vec<Step>> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
         let mut expected = false;
-        let all = Options { races: false, assertions: false, ..Options::new(Model::Sc) };
+        let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(Model::Sc) };
         explore(&program(&threads, true), &all, &Default::default(), |execution| {
             expected |= !expected && misuses_the_heap(&execution.graph(), Model::Sc);
         });

@@ -25,7 +25,7 @@ fn reordered(sketch: &Sketch, way: u64) -> Sketch {
 }
 
 fn counts(program: &Program, model: Model) -> (u64, u64) {
-    let options = Options { races: false, assertions: false, ..Options::new(model) };
+    let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
     let found = explore(program, &options, &Default::default(), |_| {});
     (found.complete, found.blocked)
 }
@@ -50,7 +50,8 @@ fn what_explore_finds_does_not_depend_on_the_order_of_threads() {
         for model in Model::ALL {
             let verdict = |program| explore(program, &Options::new(model), &Default::default(), |_| {}).verdict.outcome;
             let found = verdict(&one);
-            assert_eq!(found, verdict(&other), "seed {seed}, {model}\n{sketch}");
+            // Its lines are others.
+            assert_eq!(found.name(), verdict(&other).name(), "seed {seed}, {model}\n{sketch}");
             violated += u32::from(found == Outcome::Violated);
         }
     }

@@ -19,7 +19,7 @@ mod survey;
 
 pub use bounds::{BoundExceeded, Bounds};
 pub use questions::{
-    Behaviour, Failing, behaviours, complete_graphs, fails, not_observationally_robust, not_robust, racy,
+    Behaviour, Failing, behaviours, complete_graphs, deadlock, fails, not_observationally_robust, not_robust, racy,
 };
 pub use stale::stale_predecessors;
 pub use survey::{Survey, survey};

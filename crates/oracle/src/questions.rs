@@ -79,6 +79,28 @@ pub fn fails(program: &Program, model: Model, bounds: Bounds) -> Result<Option<F
     Ok(found)
 }
 
+/// A graph that the model allows after which every thread has ended or waits, some thread waits, and what each of them waits for
+/// is not what the last write to the location in modification order gives: under a fair memory each of them would read it (Lahav
+/// et al., "Making Weak Memory Models Fair", OOPSLA 2021).
+pub fn deadlock(program: &Program, model: Model, bounds: Bounds) -> Result<Option<Graph>, BoundExceeded> {
+    let mut found = None;
+    for_each_consistent(program, model, bounds, false, |graph, threads| {
+        let newest =
+            |at| graph.writes(at).last().and_then(|&write| graph.event(write).label.written).unwrap_or_default();
+        let waits = |action: Action| match action {
+            Action::Hangs => true,
+            Action::Wait { at, accept, .. } | Action::Rmw { at, accept, .. } => !accept.accepts(newest(at)),
+            _ => false,
+        };
+        let stuck = threads.iter().all(|t| t.action == Action::End || waits(t.action));
+        if stuck && threads.iter().any(|t| waits(t.action)) {
+            found = Some(graph.clone());
+        }
+        found.is_none()
+    })?;
+    Ok(found)
+}
+
 /// What can be seen of an execution from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Behaviour {

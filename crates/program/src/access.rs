@@ -190,7 +190,7 @@ impl Machine<'_> {
                 let accepts =
                     |(comparison, value): (Comparison, Operand)| comparison.accept(self.get(state, value)).accepts(old);
                 if !when.is_none_or(accepts) {
-                    return Progress::Stuck(Stuck::Blocked);
+                    return Progress::Stuck(Stuck::Hangs);
                 }
                 let update = Update { op: *op, operand: self.get(state, *operand), ty: self.type_of(place) };
                 let kept = if *op == UpdateOp::Exchange { 0 } else { old_marks };
@@ -214,7 +214,7 @@ impl Machine<'_> {
             }
             Inst::Wait { comparison, value, .. } => {
                 if !comparison.accept(self.get(state, *value)).accepts(old) {
-                    return Progress::Stuck(Stuck::Blocked);
+                    return Progress::Stuck(Stuck::Hangs);
                 }
             }
             _ => unreachable!("only accesses have a place"),

@@ -95,8 +95,10 @@ pub enum Action {
     HeapSize {
         pointer: u64,
     },
-    /// Cut off by an assumption, or in a loop that does nothing.
+    /// Cut off by an assumption, or by a bound on loops.
     Blocked,
+    /// Waits for ever for what no other thread can do: in a loop that does nothing, or for memory of its own to change.
+    Hangs,
     Failed(Failure),
     End,
 }
@@ -262,6 +264,7 @@ impl Action {
             | Action::Free { .. }
             | Action::HeapSize { .. }
             | Action::Blocked
+            | Action::Hangs
             | Action::Failed(_)
             | Action::End => (None, None),
         };

@@ -27,6 +27,7 @@ mod step;
 mod tidy;
 mod tuning;
 mod visit;
+mod waiting;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
 pub use arithmetic::{ArithmeticOp, CastOp, smallest};
@@ -43,3 +44,4 @@ pub use program::{
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;
 pub use tuning::Change;
+pub use waiting::Waiting;

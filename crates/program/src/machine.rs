@@ -102,7 +102,8 @@ impl<'p> Machine<'p> {
     /// What the thread wants to do.
     pub fn next(&self, state: &ThreadState) -> Action {
         match state.stuck {
-            Some(Stuck::Blocked | Stuck::OutOfBound) => return Action::Blocked,
+            Some(Stuck::Blocked { .. } | Stuck::OutOfBound) => return Action::Blocked,
+            Some(Stuck::Hangs) => return Action::Hangs,
             Some(Stuck::Exited) => return Action::End,
             Some(Stuck::Failed(failure)) => return Action::Failed(failure),
             None => {}
@@ -209,6 +210,9 @@ impl<'p> Machine<'p> {
 
     /// Where the thread stands in the source: in code of the user's, if a library was called from there.
     pub fn span(&self, state: &ThreadState) -> Span {
+        if let Some(Stuck::Blocked { func, pc }) = state.stuck {
+            return self.program.functions[func as usize].spans[pc as usize];
+        }
         let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
         for depth in (0..=state.depth).rev() {
             let Some(function) = self.program.functions.get(func as usize) else { break };

@@ -105,7 +105,8 @@ pub fn start_cell(thread: u32) -> u64 {
 
 /// The thread that a pointer to one of these words is about.
 pub fn thread_of_cell(pointer: u64) -> Option<u32> {
-    (region(pointer) == Region::Thread).then(|| ((pointer - THREADS) / THREAD_STRIDE) as u32)
+    let thread = pointer.checked_sub(THREADS)? / THREAD_STRIDE;
+    (region(pointer) == Region::Thread && thread < u64::from(THREADS_LIMIT)).then_some(thread as u32)
 }
 
 /// The thread whose end a pointer tells.

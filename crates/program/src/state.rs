@@ -83,7 +83,13 @@ pub(crate) struct Loop {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stuck {
-    Blocked,
+    /// By the assumption at this place of a function.
+    Blocked {
+        func: u32,
+        pc: u32,
+    },
+    /// See [`crate::Action::Hangs`].
+    Hangs,
     /// A loop went on beyond the bound.
     OutOfBound,
     /// It ended the program.

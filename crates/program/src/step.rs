@@ -46,7 +46,7 @@ impl Machine<'_> {
             // Brent's cycle detection: compare with a state that is renewed at powers of two.
             if steps >= LOCAL_STEPS_UNWATCHED {
                 if seen.as_ref() == Some(state) {
-                    state.stuck = Some(Stuck::Blocked);
+                    state.stuck = Some(Stuck::Hangs);
                     break;
                 }
                 if steps >= LOCAL_STEPS_LIMIT {
@@ -59,7 +59,7 @@ impl Machine<'_> {
                 }
             }
         }
-        if matches!(state.stuck, Some(Stuck::Blocked | Stuck::OutOfBound | Stuck::Exited)) {
+        if matches!(state.stuck, Some(Stuck::Blocked { .. } | Stuck::OutOfBound | Stuck::Exited)) {
             *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended(state.thread) };
         } else {
             self.forget_dead(state, None);
@@ -159,7 +159,7 @@ impl Machine<'_> {
             }
             Inst::Assume { cond } => {
                 if self.get(state, *cond) == 0 {
-                    return Progress::Stuck(Stuck::Blocked);
+                    return Progress::Stuck(Stuck::Blocked { func: state.func, pc: state.pc });
                 }
                 state.pc += 1;
             }

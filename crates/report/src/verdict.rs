@@ -32,6 +32,8 @@ pub enum Reason {
     Interrupted,
     /// A place in the source, and what it has that we do not support.
     Unsupported(String),
+    /// No execution completes, and why: what is said of all executions says nothing.
+    NoExecution(String),
     Other(String),
 }
 
@@ -64,7 +66,7 @@ impl fmt::Display for Reason {
             Reason::ExecutionLimit => "execution limit",
             Reason::MemoryLimit => "memory limit",
             Reason::Interrupted => "interrupted",
-            Reason::Unsupported(text) | Reason::Other(text) => text,
+            Reason::Unsupported(text) | Reason::NoExecution(text) | Reason::Other(text) => text,
         })
     }
 }

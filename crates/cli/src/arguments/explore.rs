@@ -19,8 +19,10 @@ What is explored:
   thread was cut off, by an assumption, by a wait for what never comes, or
   because it would go round a spin loop once more.
 
-  The search stops at the first data race or failing assertion. The condition
-  of a litmus test decides the verdict: it holds, or it does not.
+  The search stops at the first data race, failing assertion or deadlock: a
+  thread that waits for ever is an error, one that an assumption cuts off is
+  not. The condition of a litmus test decides the verdict: it holds, or it does
+  not.
 
   Loops that are not spin loops can have executions without end: --unroll
   bounds them, and the answer then says up to which bound it holds.
@@ -38,7 +40,7 @@ Examples:
       Write all complete execution graphs.
 
 Exit status:
-  0  no race, no failing assertion, and the condition holds
+  0  no race, failing assertion or deadlock, and the condition holds
   1  there is one, or the condition does not hold; with --models, the models
      do not allow the same executions
   2  bad usage, an input that cannot be read, or one that the model cannot take
@@ -66,7 +68,7 @@ pub struct ExploreArguments {
     pub models: Vec<Model>,
     /// What to look for, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
-    #[arg(default_value = "races,assertions")]
+    #[arg(default_value = "races,assertions,deadlocks")]
     pub properties: Vec<Property>,
     /// The values of `__VERIFIER_nondet_int` and its like in C programs, such as -2..7
     #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
@@ -146,7 +148,7 @@ impl AllGraphs {
     }
 }
 
-const PROPERTIES: [Property; 2] = [Property::Races, Property::Assertions];
+const PROPERTIES: [Property; 3] = [Property::Races, Property::Assertions, Property::Deadlocks];
 
 fn model() -> impl TypedValueParser<Value = Model> {
     let values = Model::ALL.map(|model| {

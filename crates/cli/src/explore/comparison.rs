@@ -75,7 +75,8 @@ impl Exploring<'_> {
         output: &Output,
     ) -> Option<Reason> {
         let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
-        let options = Options { races: false, assertions: false, ..self.options(model) };
+        let options =
+            Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..self.options(model) };
         let exploration = self.watched(output, None, || {
             fencepost_explore::explore(program, &options, &self.watch, |execution| {
                 let graph = execution.graph();

@@ -89,6 +89,14 @@ impl<'a> FinalStates<'a> {
     /// executions could change.
     pub fn decide(&self, verdict: &mut Verdict, model: Model, bounded: bool) {
         let Some(condition) = &self.input.condition else { return };
+        if verdict.outcome == Outcome::Holds
+            && self.satisfying + self.others == 0
+            && condition.quantifier != Quantifier::Exists
+        {
+            let nothing = "no execution passes the filter, so that the condition says nothing";
+            verdict.outcome = Outcome::Unknown(Reason::NoExecution(nothing.into()));
+            return;
+        }
         let refuted = match verdict.outcome {
             Outcome::Violated => return,
             Outcome::Holds => self.condition().is_some_and(|answer| !answer.holds),

@@ -59,7 +59,7 @@ fn object(ran: &Ran) -> Value {
 fn executions_are_counted_and_exit_0() {
     let ran = Sandbox::new("explore-counts", &[("sb.fp", STORE_BUFFERING)]).run(&["explore", "sb.fp"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert_eq!(ran.first_line(), "holds: sb.fp has no data race or failing assertion under rc11");
+    assert_eq!(ran.first_line(), "holds: sb.fp has no data race, failing assertion or deadlock under rc11");
     assert_eq!(without_time(&ran), "4 complete executions, 0 blocked (rc11)");
     assert_eq!(ran.stderr, "");
 }
@@ -122,12 +122,51 @@ fn limits_are_unknown_and_exit_3() {
 
 #[test]
 fn the_answer_says_up_to_which_bound_on_loops_it_holds() {
-    let sandbox = Sandbox::new("explore-endless", &[("a.fp", ENDLESS)]);
+    let may_end = "atomic x; thread t { loop { x.fetch_add(1, rlx); r = choose(0..1); if (r == 1) break; } }";
+    let sandbox = Sandbox::new("explore-endless", &[("a.fp", may_end)]);
     let ran = sandbox.run(&["explore", "a.fp", "--unroll", "3"]);
     assert_eq!(ran.status, Some(0));
     assert!(ran.first_line().starts_with("holds up to 3 iterations of each loop: a.fp"), "{}", ran.stdout);
     let ran = sandbox.run(&["explore", "a.fp", "--unroll", "3", "--format", "json"]);
     assert_eq!((&object(&ran)["bound"], &object(&ran)["executions"]["blocked"]), (&3.into(), &1.into()));
+}
+
+#[test]
+fn nothing_explored_is_unknown() {
+    let assumes = "atomic x;\nthread t {\n  r = x.load(rlx);\n  assume(r == 1);\n}\n";
+    let sandbox = Sandbox::new("explore-nothing", &[("endless.fp", ENDLESS), ("assumes.fp", assumes)]);
+    for models in ["--model=rc11", "--models=sc,rc11"] {
+        let ran = sandbox.run(&["explore", "endless.fp", "--unroll", "3", models]);
+        assert_eq!(ran.status, Some(3), "{}", ran.stdout);
+        assert!(ran.first_line().contains("no execution completes: some go on beyond"), "{}", ran.stdout);
+        let ran = sandbox.run(&["explore", "assumes.fp", models]);
+        assert_eq!(ran.status, Some(3), "{}", ran.stdout);
+        assert!(ran.first_line().contains("cut off by the assumption at assumes.fp:4"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn deadlocks_are_errors_and_say_what_each_thread_waits_for() {
+    let semaphore = "atomic s = 1;\nthread t[2] {\n  s.fetch_sub(1, acq) when >= 1;\n}\n";
+    let sandbox = Sandbox::new("explore-deadlock", &[("a.fp", semaphore)]);
+    for command in ["explore", "check"] {
+        let ran = sandbox.run(&[command, "a.fp"]);
+        assert_eq!(ran.status, Some(1), "{}", ran.stdout);
+        assert_eq!(ran.first_line(), "violated: a.fp can deadlock");
+        assert!(ran.stdout.contains("waits until `s` >= 1."), "{}", ran.stdout);
+        let ran = sandbox.run(&[command, "a.fp", "--properties", "races"]);
+        assert_ne!(ran.status, Some(1), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn models_are_compared_on_blocked_executions() {
+    let stuck = "atomic x, y;\nthread a { x.store(1, rlx); r = y.load(rlx); assume(r == 0); }\n\
+                 thread b { y.store(1, rlx); r = x.load(rlx); assume(r == 0); q = choose(0..1); assume(q == 1); }\n";
+    let sandbox = Sandbox::new("explore-blocked", &[("a.fp", stuck)]);
+    let ran = sandbox.run(&["explore", "a.fp", "--models", "sc,rc11"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 executions allowed by rc11 and forbidden by sc"), "{}", ran.stdout);
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! What a thread waits for, in words.
+
+use crate::memory::joined_thread;
+use crate::{Accept, Action, Address, Machine, Program, ThreadState};
+
+/// What a thread does that does not go on.
+pub struct Waiting {
+    /// "lock", "join", "wait".
+    pub operation: &'static str,
+    /// What the thread waits for, if it is a cell of memory.
+    pub at: Option<Address>,
+    /// "waits to lock `m`".
+    pub text: String,
+    /// The thread that wrote last to the cell holds it.
+    pub is_lock: bool,
+}
+
+impl Machine<'_> {
+    /// What the thread waits for. The names are those of `named`, which is the program with names for what it made.
+    pub fn waiting(&self, named: &Program, state: &ThreadState, action: &Action) -> Waiting {
+        let at = action.address();
+        let waiting = |operation, is_lock, text| Waiting { operation, at, text, is_lock };
+        let Some(cell) = at else {
+            return match action {
+                Action::Hangs => waiting("wait", false, "waits for what it alone could do".to_owned()),
+                _ => waiting("wait", false, "waits".to_owned()),
+            };
+        };
+        let whole = named.cell_name(cell);
+        // Members of what the library provides are its own business.
+        let name = whole.split("._").next().unwrap_or(&whole);
+        let function = self.program.functions.get(state.func as usize);
+        if let Some(thread) = cell.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer)) {
+            let (name, itself) = (named.thread_name(thread as usize), thread == state.thread());
+            return waiting(
+                "join",
+                false,
+                match itself {
+                    true => "waits for itself to end".to_owned(),
+                    false => format!("waits for {name} to end"),
+                },
+            );
+        }
+        match function.filter(|f| f.library).map_or("", |f| f.name.as_str()) {
+            "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" | "__cxa_guard_acquire" => {
+                return waiting("lock", true, format!("waits to lock `{name}`"));
+            }
+            "pthread_rwlock_rdlock" => return waiting("lock", true, format!("waits to lock `{name}` for reading")),
+            "sem_wait" => return waiting("sem_wait", false, format!("waits for the semaphore `{name}`")),
+            "pthread_barrier_wait" => {
+                return waiting("barrier", false, format!("waits at the barrier `{name}` for others to come"));
+            }
+            "pthread_cond_wait" => return waiting("cond_wait", false, "waits for a signal that wakes it".to_owned()),
+            _ => {}
+        }
+        match *action {
+            Action::Wait { accept, .. } => waiting("wait", false, format!("waits until {}", condition(&whole, accept))),
+            Action::Rmw { accept: accept @ Accept::Exactly(_), .. } => {
+                waiting("bcas", false, format!("waits until {}", condition(&whole, accept)))
+            }
+            Action::Rmw { accept, .. } if accept != Accept::Any => {
+                waiting("update", false, format!("waits until {}", condition(&whole, accept)))
+            }
+            _ => waiting(
+                "loop",
+                false,
+                format!("goes round a loop that reads `{whole}`, which does not change any more"),
+            ),
+        }
+    }
+}
+
+fn condition(name: &str, accept: Accept) -> String {
+    match accept.condition() {
+        Some((comparison, value)) => format!("`{name}` {} {value}", comparison.sign()),
+        None => format!("`{name}` changes"),
+    }
+}

@@ -44,7 +44,8 @@ fn prove(
         Ok(input) => input,
         Err(unread) => return unread.tell(file, answers, output),
     };
-    let source = input.observing();
+    let mut source = input.observing();
+    arguments.pthread_fences.apply(&mut source);
     let cells = match (fencepost_prove::cells_within(&source, budget), budget.spent()) {
         (Ok(cells), _) => cells,
         (Err(_), Some(spent)) => return answers.unknown(spent, output),

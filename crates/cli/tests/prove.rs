@@ -253,3 +253,35 @@ fn a_program_that_is_given_up_before_all_its_assertions_says_so() {
     let kinds: Vec<_> = results.iter().map(|r| (r["kind"].as_str(), r["level"].as_str())).collect();
     assert_eq!(kinds, [(Some("informational"), Some("none")); 2]);
 }
+
+/// Store buffering with an unlock in between, which is a plain store: only as a fence does it keep the accesses in order.
+#[test]
+fn routines_of_pthreads_are_full_fences_on_demand() {
+    let body = "atomic_int x, y; int a, b;
+        pthread_spinlock_t one, two;
+        void *first(void *p) {
+          atomic_store_explicit(&x, 1, memory_order_relaxed);
+          pthread_spin_unlock(&one);
+          a = atomic_load_explicit(&y, memory_order_relaxed);
+          return 0;
+        }
+        void *second(void *p) {
+          atomic_store_explicit(&y, 1, memory_order_relaxed);
+          pthread_spin_unlock(&two);
+          b = atomic_load_explicit(&x, memory_order_relaxed);
+          return 0;
+        }
+        int main(void) {
+          pthread_t s, t;
+          pthread_create(&s, 0, first, 0);
+          pthread_create(&t, 0, second, 0);
+          pthread_join(s, 0); pthread_join(t, 0);
+          assert(a == 1 || b == 1);
+        }";
+    for model in ["tso", "pso", "rmo"] {
+        let report = prove_c("spin-unlock", body, &["--model", model]);
+        assert_eq!(results(&report), ["alarm"], "{model}");
+        let report = prove_c("spin-unlock", body, &["--model", model, "--pthread-fences", "full"]);
+        assert_eq!(results(&report), ["proved"], "{model}");
+    }
+}

@@ -134,6 +134,27 @@ impl Function {
         self.spans.retain(|_| *kept.next().expect("one for each"));
     }
 
+    /// Puts an instruction before each of some others; what jumps to these comes to it first.
+    pub fn insert_before(&mut self, wanted: impl Fn(usize, &Inst) -> bool, inserted: &Inst) {
+        let (mut code, mut spans, mut index) = (Vec::new(), Vec::new(), Vec::new());
+        for (pc, (inst, &span)) in self.code.drain(..).zip(&self.spans).enumerate() {
+            index.push(code.len() as u32);
+            if wanted(pc, &inst) {
+                code.push(inserted.clone());
+                spans.push(span);
+            }
+            code.push(inst);
+            spans.push(span);
+        }
+        index.push(code.len() as u32);
+        for inst in &mut code {
+            if inst.jumps() {
+                for_each_target_mut(inst, |target| *target = index[*target as usize]);
+            }
+        }
+        (self.code, self.spans) = (code, spans);
+    }
+
     /// A jump to a jump goes where that one goes, unless that is back; a jump to the next instruction is none.
     fn thread_jumps(&mut self) {
         let ahead: Vec<Option<u32>> = self

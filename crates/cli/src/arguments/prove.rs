@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use fencepost_prove::{MemoryModel, Method, NumericDomain};
+use fencepost_prove::{MemoryModel, Method, NumericDomain, PthreadFences};
 
 use super::Format;
 use crate::units;
@@ -49,6 +49,9 @@ pub struct ProveArguments {
     /// What is known of the registers of a thread
     #[arg(long, default_value = "interval", value_parser = domain())]
     pub domain: NumericDomain,
+    /// What calls of pthreads and C11 threads keep in order
+    #[arg(long, default_value = "library", value_parser = pthread_fences(), value_name = "FENCES")]
+    pub pthread_fences: PthreadFences,
     /// Decide alarms by looking at all executions, where there are not too many
     #[arg(long)]
     pub confirm: bool,
@@ -98,6 +101,17 @@ fn method() -> impl TypedValueParser<Value = Method> {
         })
     });
     let find = |name: String| Method::ALL.into_iter().find(|m| m.name() == name).ok_or("not a method");
+    PossibleValuesParser::new(values).try_map(find)
+}
+
+fn pthread_fences() -> impl TypedValueParser<Value = PthreadFences> {
+    let values = PthreadFences::ALL.map(|fences| {
+        PossibleValue::new(fences.name()).help(match fences {
+            PthreadFences::Library => "a lock is an acquire RMW, an unlock a release store",
+            PthreadFences::Full => "each call is a full fence, as POSIX seems to promise",
+        })
+    });
+    let find = |name: String| PthreadFences::ALL.into_iter().find(|f| f.name() == name).ok_or("no such fences");
     PossibleValuesParser::new(values).try_map(find)
 }
 

@@ -14,9 +14,11 @@ pub struct Arguments {
 
 /// The tests on random programs, with many more programs than the test suite has time for.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let test =
-        ["test", "--release", "--quiet", "--package", "fencepost-check", "--test", "definition", "--", "--nocapture"];
     let environment =
         [("FENCEPOST_PROGRAMS", arguments.programs.to_string()), ("FENCEPOST_SEED", arguments.seed.to_string())];
-    cargo_with(&test, &environment)
+    for (package, test) in [("fencepost-check", "definition"), ("fencepost-explore", "observers")] {
+        let arguments = ["test", "--release", "--quiet", "--package", package, "--test", test, "--", "--nocapture"];
+        cargo_with(&arguments, &environment)?;
+    }
+    Ok(())
 }

@@ -1,7 +1,8 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `table`, `programs`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`.
 
 mod bench;
 mod command;
+mod fuzz;
 mod packages;
 mod programs;
 mod soak;
@@ -27,6 +28,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Compare the checker with the definitions on many random programs
     Soak(soak::Arguments),
+    /// Try inputs that are almost programs on all readers and engines
+    Fuzz(fuzz::Arguments),
     /// Make the tables of the papers again
     Table(table::Arguments),
     /// Write the generated programs of the corpus again
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Task::Test(arguments) => test::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Soak(arguments) => soak::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Table(arguments) => table::run(&arguments),
         Task::Programs => programs::run(),
     };

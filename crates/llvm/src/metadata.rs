@@ -1,6 +1,6 @@
 //! Debug information: what an instruction, a variable and a type are called in the source.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use crate::Symbol;
 
@@ -278,7 +278,7 @@ impl Metadata {
                     let ty = self.node(e, k.base)?;
                     let (offset, mut bits) = (self.number(e, k.offset), self.number(e, k.size));
                     // A base has the size of its type.
-                    if self.text(e, k.tag) == Some(k.inheritance) && self.has_members(ty, 0) {
+                    if self.text(e, k.tag) == Some(k.inheritance) && self.has_members(ty, &mut HashSet::new()) {
                         bits = self.number(ty, k.size);
                     }
                     // Static members and empty bases have no size.
@@ -295,15 +295,15 @@ impl Metadata {
     }
 
     /// Whether a class has members of its own, or a base that has.
-    fn has_members(&self, class: MetadataId, depth: u32) -> bool {
+    fn has_members(&self, class: MetadataId, seen: &mut HashSet<MetadataId>) -> bool {
         let k = &self.ids;
-        if depth > DEPTH_LIMIT {
+        if seen.len() as u32 > DEPTH_LIMIT || !seen.insert(class) {
             return false;
         }
         let elements = self.node(class, k.elements).into_iter().flat_map(|tuple| self.tuple(tuple));
         elements.filter(|&e| self.kind(e) == Some(k.derived)).any(|e| {
             let base = self.node(e, k.base).filter(|_| self.text(e, k.tag) == Some(k.inheritance));
-            self.number(e, k.size) > 0 || base.is_some_and(|base| self.has_members(base, depth + 1))
+            self.number(e, k.size) > 0 || base.is_some_and(|base| self.has_members(base, seen))
         })
     }
 

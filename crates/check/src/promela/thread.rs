@@ -15,6 +15,9 @@ use super::range::Range;
 use super::steps::{Choice, Does, Steps};
 use super::text::{Identifiers, local_variable, quoted, source_line, without_brackets};
 
+/// Characters of a line of the source that a comment shows.
+const MOST_OF_A_LINE: usize = 200;
+
 pub(super) struct ThreadWriter<'a> {
     pub(super) context: &'a Context<'a>,
     thread: usize,
@@ -135,7 +138,9 @@ impl<'a> ThreadWriter<'a> {
 
     pub(super) fn comment(&mut self, depth: usize, span: Span) {
         let text = source_line(self.context.program, span);
-        self.line(depth, &format!("/* {text} */"));
+        // A line may be as long as the file, and have all of its statements.
+        let end = text.char_indices().nth(MOST_OF_A_LINE).map_or(text.len(), |(end, _)| end);
+        self.line(depth, &format!("/* {} */", &text[..end]));
     }
 
     pub(super) fn printer(&self, pc: usize) -> Printer<'_> {

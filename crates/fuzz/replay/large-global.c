@@ -1,0 +1,2 @@
+long b[1UL << 36];
+int main(void) { b[5] = 1; return 0; }

@@ -1,0 +1,49 @@
+//! Programs to start from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Format;
+
+/// Larger ones take too long to be tried often.
+const MOST_BYTES: usize = 6_000;
+const MOST_BYTES_OF_IR: usize = 30_000;
+
+/// The texts of a format, in a fixed order.
+pub fn texts(format: Format) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let programs = root.join("../../programs");
+    match format {
+        Format::Fp | Format::Litmus => read_all(&programs, format.extension(), MOST_BYTES),
+        Format::C => {
+            let mut texts = read_all(&programs.join("c"), "c", MOST_BYTES);
+            texts.extend(read_all(&root.join("seeds"), "c", MOST_BYTES));
+            texts
+        }
+        // The small programs in C as clang compiles them: with debug information, without, and optimised.
+        Format::Ll => ["../llvm/tests/data", "seeds", "replay"]
+            .iter()
+            .flat_map(|directory| read_all(&root.join(directory), "ll", MOST_BYTES_OF_IR))
+            .collect(),
+    }
+}
+
+fn read_all(directory: &Path, extension: &str, most: usize) -> Vec<String> {
+    let paths = files(directory, extension);
+    paths.iter().filter_map(|path| fs::read_to_string(path).ok()).filter(|text| text.len() <= most).collect()
+}
+
+/// The files below a directory.
+pub fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,12 +1,15 @@
 //! Runs clang.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fencepost_budget::{Budget, Process};
 
 use super::Failure;
+
+use hashbrown::HashSet;
 
 /// The environment variable that names the clang to use.
 pub(super) const VARIABLE: &str = "FENCEPOST_CLANG";
@@ -77,5 +80,48 @@ impl Compilation {
         }
         let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
         Err(format!("clang does not compile {}:\n{said}", self.input.display()).into())
+    }
+}
+
+/// What makes clang tell which files it reads.
+pub(super) fn list_of_files(list: &Path) -> [OsString; 5] {
+    ["-MD".into(), "-MT".into(), "input".into(), "-MF".into(), list.into()]
+}
+
+/// The files in such a list, which is a rule of a makefile.
+pub(super) fn listed_files(list: &Path) -> HashSet<PathBuf> {
+    let rule = std::fs::read(list).unwrap_or_default();
+    let names = names(rule.strip_prefix(b"input:").unwrap_or_default());
+    names.into_iter().filter_map(|name| Path::new(&OsString::from_vec(name)).canonicalize().ok()).collect()
+}
+
+/// Names are separated by space; a backslash stands before one that belongs to a name, before `#`, and at the end of a line.
+fn names(rule: &[u8]) -> Vec<Vec<u8>> {
+    let mut names = vec![Vec::new()];
+    let mut rest = rule.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        let name = names.last_mut().expect("there is always a last one");
+        match (byte, rest.peek()) {
+            (b'\\', Some(&next @ (b' ' | b'#'))) | (b'$', Some(&next @ b'$')) => {
+                name.push(next);
+                rest.next();
+            }
+            (b' ' | b'\n', _) | (b'\\', Some(b'\n')) => names.push(Vec::new()),
+            _ => name.push(byte),
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_list_may_have_any_characters() {
+        let found = names(b" a.c /b\\ c/d\\#$$:.h \\\n  e\\f.h\n");
+        let expected: [&[u8]; 4] = [b"a.c", b"/b c/d#$:.h", b"e\\f.h", b""];
+        assert_eq!(found, expected[..3]);
     }
 }

@@ -2,16 +2,40 @@
 
 use fencepost_llvm::{MetadataId, Module, Symbol};
 use fencepost_program::{FileId, Source, Span};
-use hashbrown::HashMap;
-use std::path::Path;
+use hashbrown::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// The files that instructions come from.
-#[derive(Default)]
 pub(super) struct Sources {
     pub files: Vec<Source>,
     /// By file, where its lines start: looking for each line from the top would take the square of their number.
     lines: Vec<Vec<u32>>,
     index: HashMap<(usize, Symbol), FileId>,
+    quotable: Quotable,
+}
+
+/// Whose text may be shown. A `#line` directive can name any file, and so can LLVM IR.
+pub(super) enum Quotable {
+    /// What clang has read, by its own account.
+    Read(HashSet<PathBuf>),
+    /// What is below one of these directories.
+    Below(Vec<PathBuf>),
+}
+
+impl Quotable {
+    /// For LLVM IR: what is near it, or near where we are.
+    pub(super) fn near(path: &Path) -> Quotable {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Quotable::Below([parent, Path::new(".")].iter().filter_map(|directory| directory.canonicalize().ok()).collect())
+    }
+
+    fn allows(&self, path: &Path) -> bool {
+        let Ok(path) = path.canonicalize() else { return false };
+        match self {
+            Quotable::Read(files) => files.contains(&path),
+            Quotable::Below(directories) => directories.iter().any(|directory| path.starts_with(directory)),
+        }
+    }
 }
 
 /// Calls that are inlined into each other. In metadata that no compiler made, they may go in circles.
@@ -20,6 +44,10 @@ const MOST_INLINED: usize = 1000;
 const MOST_BYTES: u64 = 4 << 20;
 
 impl Sources {
+    pub(super) fn new(quotable: Quotable) -> Sources {
+        Sources { files: Vec::new(), index: HashMap::new(), quotable }
+    }
+
     pub(super) fn span(&mut self, m: usize, module: &Module, location: MetadataId) -> Span {
         let Some(mut location) = module.metadata.location(location) else { return Span::default() };
         // What clang always inlines from the C++ library is shown where it was called.
@@ -41,8 +69,9 @@ impl Sources {
             return known;
         }
         let path = module.name(name);
-        let text =
-            read(Path::new(path)).or_else(|| read(&Path::new(module.name(directory?)).join(path))).unwrap_or_default();
+        let paths = [Some(PathBuf::from(path)), directory.map(|d| Path::new(module.name(d)).join(path))];
+        let mut allowed = paths.into_iter().flatten().filter(|path| self.quotable.allows(path));
+        let text = allowed.find_map(|path| read(&path)).unwrap_or_default();
         let id = FileId(self.files.len() as u32);
         let after_newlines = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(at, _)| at as u32 + 1);
         self.lines.push(std::iter::once(0).chain(after_newlines).collect());

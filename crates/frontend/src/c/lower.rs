@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use super::Failure;
 use super::calls::{ASSERTS, is_failed_assertion};
-use super::debug::{Sources, is_in_system_header};
+use super::debug::{Quotable, Sources, is_in_system_header};
 use super::environment;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
@@ -65,6 +65,7 @@ pub(super) struct ThreadLocal {
 pub(super) fn lower(
     modules: Vec<&Module>,
     library: usize,
+    quotable: Quotable,
     settings: Settings,
     budget: &Budget,
 ) -> Result<Program, Failure> {
@@ -72,7 +73,7 @@ pub(super) fn lower(
     let mut lowering = Lowering {
         linked: Linked::new(modules),
         program: Program { constructs: vec![Program::NO_ROOM_TEXT.to_owned()], ..Program::default() },
-        sources: Sources::default(),
+        sources: Sources::new(quotable),
         escapes: Escapes::default(),
         pointers: HashMap::new(),
         thread_locals: HashMap::new(),

@@ -31,6 +31,7 @@ use fencepost_scratch::Directory;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, Settings, bytes};
 use crate::text::TextRange;
+use debug::Quotable;
 use lower::Refusal;
 
 /// What the analysed program sees of the C library, and the headers that it may include.
@@ -63,7 +64,7 @@ pub fn parse_ir(name: &str, text: &str, settings: Settings, budget: &Budget) -> 
             Some(known) => known,
             None => Runtime::start(&clang, &Directory::new()?, settings)?.finish(budget)?,
         };
-        lowered(text, &runtime, settings, budget)
+        lowered(text, &runtime, Quotable::near(Path::new(name)), settings, budget)
     };
     program().map(input).map_err(|failure| failed(name, Some(text), failure))
 }
@@ -144,15 +145,23 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     let first = Directory::new()?;
     first.write("assert.h", ASSERT_HEADER)?;
     all.extend(["-isystem".into(), first.path().into()]);
+    let list = directory.path().join("read");
+    all.extend(clang::list_of_files(&list));
     let text = clang::start(&clang, path, directory.path(), &all)?.finish(budget);
     let runtime = runtime.finish(budget)?;
-    lowered(&text?, &runtime, settings, budget)
+    lowered(&text?, &runtime, Quotable::Read(clang::listed_files(&list)), settings, budget)
 }
 
-fn lowered(text: &str, runtime: &Module, settings: Settings, budget: &Budget) -> Result<Program, Failure> {
+fn lowered(
+    text: &str,
+    runtime: &Module,
+    quotable: Quotable,
+    settings: Settings,
+    budget: &Budget,
+) -> Result<Program, Failure> {
     let module = read_module(text)?;
     budget.check()?;
-    lower::lower(vec![&module, runtime], 1, settings, budget)
+    lower::lower(vec![&module, runtime], 1, quotable, settings, budget)
 }
 
 /// Our library, compiled once in a process for each compiler and variant.

@@ -12,6 +12,7 @@ use crate::input;
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::terminal::safe;
 
 /// A program that was analysed.
 pub struct Answer {
@@ -82,7 +83,9 @@ impl Style {
         }
     }
 
+    /// All texts come through here.
     fn apart(self, text: String) -> String {
+        let text = safe(&text, self.coloured).into_owned();
         if self.several { text + "\n" } else { text }
     }
 

@@ -10,6 +10,7 @@ use crate::answers::Answers;
 use crate::arguments::ProveArguments;
 use crate::output::Output;
 use crate::status::Status;
+use crate::terminal::visible;
 
 /// More than any reader takes, so that a text that is too long is seen to be so, and an endless one ends.
 const MOST_BYTES: u64 = 16 << 20;
@@ -46,7 +47,7 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// What messages call an input.
 pub fn name(path: &Path) -> String {
-    if is_stdin(path) { "stdin".into() } else { path.display().to_string() }
+    if is_stdin(path) { "stdin".into() } else { visible(&path.display().to_string()) }
 }
 
 /// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments, and read as the
@@ -63,10 +64,24 @@ pub fn program(
     } else {
         fencepost_frontend::read_within(path, compiler_arguments, settings, budget)
     };
-    read.map_err(|error: Error| match error.spent {
-        Some(spent) => Unread::Spent(spent),
-        None => Unread::Message(error.render(coloured)),
-    })
+    match read {
+        Ok(mut input) => {
+            for source in &mut input.program.sources {
+                source.name = visible(&source.name);
+                // Character by character, so that places stay what they are.
+                source.text = visible(&source.text.replace("\r\n", "\n"));
+            }
+            Ok(input)
+        }
+        Err(Error { spent: Some(spent), .. }) => Err(Unread::Spent(spent)),
+        Err(mut error) => {
+            error.name = visible(&error.name);
+            for diagnostic in &mut error.diagnostics {
+                diagnostic.message = visible(&diagnostic.message);
+            }
+            Err(Unread::Message(error.render(coloured)))
+        }
+    }
 }
 
 /// The same for proofs, which do not try values one by one.

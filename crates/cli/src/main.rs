@@ -16,6 +16,7 @@ mod progress;
 mod prove;
 mod run;
 mod status;
+mod terminal;
 mod units;
 
 use std::process::ExitCode;

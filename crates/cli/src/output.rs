@@ -8,6 +8,7 @@ use fencepost_program::Program;
 use fencepost_report::Note;
 
 use crate::status::Status;
+use crate::terminal::{safe, visible};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
@@ -58,17 +59,18 @@ impl Output {
 
     /// Writes a message to standard error. There is nowhere to tell that this failed.
     pub fn complain(&self, message: &str) {
-        let _ = writeln!(io::stderr(), "{}", message.trim_end());
+        let _ = writeln!(io::stderr(), "{}", safe(message.trim_end(), self.coloured_errors));
     }
 
     /// A message in the form of all others: `error: cannot write x`.
     pub fn error(&self, message: &str) {
-        self.complain(&fencepost_report::error(&[], message, &[], self.coloured_errors));
+        self.complain(&fencepost_report::error(&[], &visible(message), &[], self.coloured_errors));
     }
 
     /// The same when the process is about to end.
     pub fn complain_last(message: &str, coloured: bool) {
-        let _ = write!(io::stderr(), "{}", fencepost_report::error(&[], message, &[], coloured));
+        let message = fencepost_report::error(&[], message, &[], coloured);
+        let _ = write!(io::stderr(), "{}", safe(&message, coloured));
     }
 
     /// Says why a model cannot take a program, and where.

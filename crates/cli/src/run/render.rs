@@ -6,6 +6,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
+use crate::terminal::safe;
+
 use super::finding::Finding;
 use super::raw::Line;
 use super::suppressions::Suppressions;
@@ -53,7 +55,7 @@ fn complain(message: &str) {
 
 fn complain_as_is(text: &str) {
     // In one piece, because the program writes there too.
-    let _ = stderr().write_all(text.as_bytes());
+    let _ = stderr().write_all(safe(text, false).as_bytes());
 }
 
 /// Reads the suppressions file that the options name, and tells what is wrong with it.

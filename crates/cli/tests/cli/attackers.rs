@@ -124,3 +124,74 @@ fn nothing_stays_after_a_signal() {
         assert!(is_empty(&temporary), "{signal}");
     }
 }
+
+/// A `#line` directive can name any file. Only what clang has read is shown.
+#[test]
+fn a_file_that_the_compiler_did_not_read_is_not_shown() {
+    let named = |name: &str| format!("#include <assert.h>\n#include \"b.h\"\n#line 1 \"{name}\"\n{}", &FAILING[20..]);
+    let files = [("secret.txt", "the first line of a secret\n"), ("b.h", "/* the first line of a header */\n")];
+    let sandbox = Sandbox::new("line-directive", &files);
+    for (name, shown) in [("secret.txt", false), ("/etc/passwd", false), ("b.h", true), ("a.c", true)] {
+        fs::write(sandbox.path("a.c"), named(name)).unwrap();
+        for format in ["text", "json", "sarif"] {
+            let ran = sandbox.run(&["explore", "a.c", "--format", format]);
+            assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+            assert!(!ran.stdout.contains("secret\n") && !ran.stdout.contains("of a secret"), "{}", ran.stdout);
+            assert!(!ran.stdout.contains("root:"), "{}", ran.stdout);
+            if format == "text" {
+                let line = if name == "b.h" { "first line of a header" } else { "#include <assert.h>" };
+                assert_eq!(ran.stdout.contains(line), shown, "{name}: {}", ran.stdout);
+            }
+        }
+    }
+}
+
+/// LLVM IR can name any file too. What lies near it is shown.
+#[test]
+fn llvm_ir_shows_no_file_from_elsewhere() {
+    let ir = |directory: &str, name: &str| {
+        format!(
+            "define i32 @main() !dbg !3 {{\n  call void @abort(), !dbg !4\n  unreachable\n}}\ndeclare void @abort()\n\
+             !1 = !DIFile(filename: \"{name}\", directory: \"{directory}\")\n\
+             !3 = distinct !DISubprogram(name: \"main\", scope: !1, file: !1, line: 1)\n\
+             !4 = !DILocation(line: 1, column: 1, scope: !3)\n"
+        )
+    };
+    let elsewhere = Sandbox::new("ir-elsewhere", &[("b.c", "elsewhere\n")]);
+    let sandbox = Sandbox::new("ir", &[("b.c", "nearby\n")]);
+    let outside = elsewhere.path(".").display().to_string();
+    for (directory, shown) in [(sandbox.path(".").display().to_string(), true), (outside.clone(), false)] {
+        let name = if shown { "b.c".to_owned() } else { format!("{outside}/b.c") };
+        fs::write(sandbox.path("a.ll"), ir(&directory, &name)).unwrap();
+        let ran = sandbox.run(&["explore", "a.ll"]);
+        assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.stdout.contains("nearby"), shown, "{}", ran.stdout);
+        assert!(!ran.stdout.contains("elsewhere\n"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn codes_in_names_and_sources_do_not_reach_the_terminal() {
+    const CODES: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{1b}[8mhidden\u{9b}1A\u{202e}";
+    let fails = format!("thread t {{ assert(0); /* {CODES} */ }}\n");
+    let wrong = format!("thread t {{ x = ; /* {CODES} */ }}\n");
+    let c = format!("int main(void) {{ __builtin_trap(); /* {CODES} */ }}\n");
+    let ir = "define i32 @main() {\n  call void @\"\\1B]0;title\\07\"()\n  ret i32 0\n}\ndeclare void @\"\\1B]0;title\\07\"()\n";
+    let name = |end: &str| format!("{CODES}{end}");
+    let files = [(name("a.fp"), &*fails), (name("b.fp"), &wrong), (name("c.c"), &c), (name("d.ll"), ir)];
+    let borrowed: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    let sandbox = Sandbox::new("codes", &borrowed);
+    let missing = name("none.fp");
+    for file in files.iter().map(|(name, _)| name).chain([&missing]) {
+        for command in ["check", "explore", "prove", "export"] {
+            for colour in ["always", "never"] {
+                let ran = sandbox.run(&["--color", colour, command, file]);
+                let said = ran.stdout + &ran.stderr;
+                for code in ["\u{1b}]", "\u{7}", "\u{1b}[2J", "\u{1b}[8m", "\u{9b}", "\u{202e}"] {
+                    assert!(!said.contains(code), "{command} {colour}: {said:?}");
+                }
+                assert!(colour == "always" || !said.contains('\u{1b}'), "{command}: {said:?}");
+            }
+        }
+    }
+}

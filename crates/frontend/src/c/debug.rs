@@ -45,7 +45,7 @@ const MOST_BYTES: u64 = 4 << 20;
 
 impl Sources {
     pub(super) fn new(quotable: Quotable) -> Sources {
-        Sources { files: Vec::new(), index: HashMap::new(), quotable }
+        Sources { files: Vec::new(), lines: Vec::new(), index: HashMap::new(), quotable }
     }
 
     pub(super) fn span(&mut self, m: usize, module: &Module, location: MetadataId) -> Span {

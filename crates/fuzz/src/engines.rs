@@ -51,9 +51,7 @@ pub fn run(format: Format, text: &str, engine: u64) -> bool {
         4 => explore(&input, Model::Jam21, &budget),
         5 => prove(&input.observing(), MemoryModel::Tso, &budget),
         6 => prove(&input.observing(), MemoryModel::Rmo, &budget),
-        // Of the other formats, it compiles the threads without a limit.
-        _ if matches!(format, Format::Fp | Format::Litmus) => export(&input.program),
-        _ => {}
+        _ => export(&input.program, &budget),
     }
     true
 }
@@ -105,8 +103,8 @@ fn explore(input: &Input, model: Model, budget: &Budget) {
     show("explore", &program, &exploration.verdict);
 }
 
-fn export(program: &Program) {
-    let _ = fencepost_check::promela(program, fencepost_check::Model::Rc20, false);
+fn export(program: &Program, budget: &Budget) {
+    let _ = fencepost_check::promela(program, fencepost_check::Model::Rc20, false, budget);
 }
 
 fn prove(program: &Program, model: MemoryModel, budget: &Budget) {

@@ -11,5 +11,7 @@ mod format;
 mod formats;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(target_os = "linux")]
+mod limits;
 mod readme;
 mod support;

@@ -60,6 +60,8 @@ pub(crate) struct Hot {
     pub alone: bool,
     /// An SC fence as an RMW.
     pub fence: bool,
+    /// The code of the thread leads from here to its end.
+    pub may_end: bool,
     /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
     pub heap: bool,
     pub guard: Guard,
@@ -208,6 +210,7 @@ impl HotStates {
             },
             alone: local.location != NOWHERE && is_alone(lts, layout, thread, local),
             fence: step == Step::FenceRmw,
+            may_end: !options.properties.deadlocks || lts.machine().may_end(&local.state),
             heap: matches!(step, Step::Heap(_)),
             guard: self.guard(lts, layout, options, thread, local),
             locals: self.locals(lts, thread, local),

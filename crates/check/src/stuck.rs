@@ -22,7 +22,8 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
     let mut seen: Vec<u32> = Vec::new();
     loop {
         if seen.contains(&local) {
-            return if seen[0] == local { Stuck::ForEver } else { Stuck::No };
+            let hot = &states.threads[thread][local as usize];
+            return if seen[0] == local && hot.may_end { Stuck::ForEver } else { Stuck::No };
         }
         let hot = &states.threads[thread][local as usize];
         let old = match hot.location {

@@ -44,6 +44,9 @@ impl Explorer<'_, '_> {
 
     /// Whether the iteration of a spin loop that ends with this event has read the newest values, so that the next one is the same.
     fn spins_for_ever(&self, execution: &Execution, last: &Event) -> bool {
+        if !self.steps.machine.may_end(&last.state) {
+            return false;
+        }
         let events = &execution.threads[last.thread];
         let Some(mut first) = self.steps.iteration(execution, last.thread, events.len() - 1, &last.state) else {
             return false;

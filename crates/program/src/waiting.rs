@@ -1,7 +1,8 @@
 //! What a thread waits for, in words.
 
 use crate::memory::joined_thread;
-use crate::{Accept, Action, Address, Machine, Program, ThreadState};
+use crate::visit::for_each_successor;
+use crate::{Accept, Action, Address, Function, Machine, Program, ThreadState};
 
 /// What a thread does that does not go on.
 pub struct Waiting {
@@ -16,6 +17,22 @@ pub struct Waiting {
 }
 
 impl Machine<'_> {
+    /// Whether the code of a thread leads from here to its end. A thread without an end that goes round and round does not wait.
+    pub fn may_end(&self, state: &ThreadState) -> bool {
+        let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
+        for depth in (0..=state.depth).rev() {
+            let Some(function) = self.program.functions.get(func as usize) else { return true };
+            if !leads_to_end(function, pc as usize) {
+                return false;
+            }
+            if depth > 0 {
+                let link = state.link(base);
+                (func, pc, base) = (link.func, link.pc, link.base);
+            }
+        }
+        true
+    }
+
     /// What the thread waits for. The names are those of `named`, which is the program with names for what it made.
     pub fn waiting(&self, named: &Program, state: &ThreadState, action: &Action) -> Waiting {
         let at = action.address();
@@ -68,6 +85,18 @@ impl Machine<'_> {
             ),
         }
     }
+}
+
+fn leads_to_end(function: &Function, from: usize) -> bool {
+    let mut seen = vec![false; function.code.len()];
+    let mut work = vec![from];
+    while let Some(pc) = work.pop() {
+        let Some(inst) = function.code.get(pc) else { return true };
+        if !std::mem::replace(&mut seen[pc], true) {
+            for_each_successor(inst, pc, |next| work.push(next));
+        }
+    }
+    false
 }
 
 fn condition(name: &str, accept: Accept) -> String {

@@ -1,6 +1,7 @@
 /* title: a signal without the mutex finds nobody, because the waiter has woken up by itself and looks
  * arguments: check --properties deadlocks
  * check: deadlock
+ * explore: deadlock
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 /* title: one signal for two waiters wakes one of them only
  * check: deadlock
+ * explore: deadlock
  */
 #include <pthread.h>
 

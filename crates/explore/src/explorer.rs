@@ -414,8 +414,11 @@ impl<'s, 'p> Explorer<'s, 'p> {
                 _ => blocked = true,
             }
         }
-        // Who waits when the program is ended is not cut off.
-        blocked &= !execution.made_threads().any(|thread| self.steps.state(execution, thread).has_exited());
+        // A thread that waits when the program ends is not cut off. One that an assumption gave up is: the execution is
+        // none that the user asks about.
+        let mut threads = execution.made_threads();
+        let gave_up = || execution.made_threads().any(|t| self.steps.action(execution, t) == Action::Blocked);
+        blocked &= !threads.any(|thread| self.steps.state(execution, thread).has_exited()) || gave_up();
         if !blocked {
             return visitor.complete(self, execution);
         }

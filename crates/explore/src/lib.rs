@@ -120,10 +120,17 @@ fn explore_and(
 ) -> Exploration {
     let started = Instant::now();
     let mut learned = Learned::nothing(options.one_order_at_barriers);
+    // What was shown cannot be taken back. So a program that may make the exploration begin again is explored first without
+    // showing anything.
+    let mut learning = show.is_some() && program.thread_entry.is_some();
     loop {
-        let findings = explore_knowing(program, options, watch, &learned, show.as_ref());
-        let anew = findings.order_at_barriers_matters || !findings.overlaps.is_empty();
-        if !anew || findings.violation.is_some() || findings.stopped.is_some() {
+        let show = show.as_ref().filter(|_| !learning);
+        let findings = explore_knowing(program, options, watch, &learned, show);
+        let again = findings.order_at_barriers_matters || !findings.overlaps.is_empty();
+        if !again || findings.violation.is_some() || findings.stopped.is_some() {
+            if std::mem::take(&mut learning) {
+                continue;
+            }
             return exploration(findings, started);
         }
         learned.one_order_at_barriers &= !findings.order_at_barriers_matters;

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use fastrand::Rng;
-use fencepost_explore::{Options, Watch, count};
+use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_frontend::read;
 use fencepost_models::Model;
+use fencepost_program::Address;
 use fencepost_report::Outcome;
 
 const BYTES: usize = 24;
@@ -100,5 +101,39 @@ int main(void) {{
     let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default());
     assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{:?}", exploration.verdict.violations.first());
     assert_eq!(exploration.complete, programs as u64);
+    std::fs::remove_file(&path).expect("it was just written");
+}
+
+/// That a variable is read by its bytes shows only in executions in which the flag is seen.
+#[test]
+fn executions_are_shown_also_if_sizes_differ_only_in_some_of_them() {
+    let text = "#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static int whole = 0x102;
+long seen;
+static void *reader(void *unused) {
+  if (atomic_load(&flag)) seen = ((char *)&whole)[1];
+  return 0;
+}
+int main(void) {
+  pthread_t thread;
+  whole = 0x304;
+  pthread_create(&thread, 0, reader, 0);
+  atomic_store(&flag, 1);
+  pthread_join(thread, 0);
+}
+";
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("sizes-shown-{}.c", std::process::id()));
+    std::fs::write(&path, text).expect("the target directory can be written");
+    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    let seen = program.globals.iter().find(|global| global.name == "seen").expect("it is there").pointer;
+    let mut values = Vec::new();
+    let exploration = explore(&program, &Options::new(Model::Rc11), &Watch::default(), |execution| {
+        values.push(execution.value(Address::of_memory(seen, 8)));
+    });
+    assert_eq!(exploration.verdict.outcome, Outcome::Holds);
+    values.sort_unstable();
+    assert_eq!(values, [0, 3], "each execution is shown once");
     std::fs::remove_file(&path).expect("it was just written");
 }

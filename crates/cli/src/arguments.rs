@@ -130,6 +130,9 @@ pub struct CheckArguments {
     /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
     #[arg(long)]
     pub failing_calls: bool,
+    /// How many command-line arguments a C program has, its name included [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub argc: Option<u8>,
     /// Give up a file after this time, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

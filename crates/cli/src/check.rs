@@ -66,6 +66,7 @@ fn check(
         strict: false,
         no_reuse: arguments.no_reuse,
         failing: arguments.failing_calls,
+        argc: arguments.argc,
         ..Settings::default()
     };
     let options = options(arguments, budget);

@@ -121,13 +121,14 @@ impl Exploring<'_> {
     }
 
     fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<fencepost_frontend::Input, Status> {
-        let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, failing_calls, .. } = self.arguments;
+        let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, failing_calls, argc, .. } = self.arguments;
         let settings = Settings {
             nondet: nondet.unwrap_or_default(),
             output: *stdout,
             strict: true,
             no_reuse: *no_reuse,
             failing: *failing_calls,
+            argc: *argc,
             ..Settings::default()
         };
         input::program(self.file, compiler_arguments, settings, self.budget, output.coloured_errors)

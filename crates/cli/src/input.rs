@@ -96,6 +96,7 @@ pub fn program_to_prove(
         no_reuse: true,
         proof: true,
         failing: arguments.failing_calls,
+        argc: arguments.argc,
         ..Settings::default()
     };
     program(path, &arguments.compiler_arguments, settings, budget, coloured)

@@ -61,6 +61,8 @@ pub struct Settings {
     pub proof: bool,
     /// Whether `malloc`, `pthread_create` and others may fail.
     pub failing: bool,
+    /// The only value of `main`'s `argc`.
+    pub argc: Option<u8>,
 }
 
 /// What `__VERIFIER_nondet_int` and its like give. Those of at most 8 bits always give all their values.

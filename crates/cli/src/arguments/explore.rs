@@ -82,6 +82,9 @@ pub struct ExploreArguments {
     /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
     #[arg(long)]
     pub failing_calls: bool,
+    /// How many command-line arguments a C program has, its name included [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub argc: Option<u8>,
     /// Look also for memory that is lost without being freed
     #[arg(long)]
     pub leaks: bool,

@@ -70,6 +70,9 @@ pub struct ProveArguments {
     /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
     #[arg(long)]
     pub failing_calls: bool,
+    /// How many command-line arguments a C program has, its name included [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub argc: Option<u8>,
     /// How to print the report
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

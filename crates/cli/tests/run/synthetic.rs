@@ -69,7 +69,7 @@ fn programs_that_are_robust_stay_silent() {
 /// Whether all executions that RC11 allows are allowed by SC.
 fn is_robust(source: &Source, definitions: &[&str]) -> bool {
     let output = fencepost()
-        .args(["explore", "--models", "sc,rc11", "--unroll", "4"])
+        .args(["explore", "--models", "sc,rc11", "--unroll", "4", "--argc", "1"])
         .arg(&source.path)
         .arg("--")
         .args(definitions)

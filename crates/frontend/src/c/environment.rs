@@ -139,10 +139,16 @@ impl Lowering<'_> {
         let mut args = vec![Operand::Const(0); surroundings.parameters];
         if count || values {
             let argc = register(&mut caller, "argc");
-            let hi = if self.settings.proof { i32::MAX.into() } else { MOST_ARGUMENTS as Value };
-            emit(&mut caller, Inst::Choose { dst: argc, lo: 0, hi });
+            let (lo, hi) = match self.settings.argc {
+                Some(argc) => (argc.into(), argc.into()),
+                None if self.settings.proof => (0, i32::MAX.into()),
+                None => (0, MOST_ARGUMENTS as Value),
+            };
+            emit(&mut caller, Inst::Choose { dst: argc, lo, hi });
             args[0] = Operand::Reg(argc);
-            if !self.settings.proof {
+            if lo == hi {
+                self.program.assumptions.push(format!("`argc` is {lo}"));
+            } else if !self.settings.proof {
                 self.program.assumptions.push(format!("`argc` is at most {MOST_ARGUMENTS}"));
             }
             if values && self.settings.proof {

@@ -46,7 +46,9 @@ impl Machine<'_> {
             // Brent's cycle detection: compare with a state that is renewed at powers of two.
             if steps >= LOCAL_STEPS_UNWATCHED {
                 if seen.as_ref() == Some(state) {
-                    state.stuck = Some(Stuck::Hangs);
+                    // A loop without an exit is meant to go on, so the thread does not wait.
+                    let blocked = Stuck::Blocked { func: state.func, pc: state.pc };
+                    state.stuck = Some(if self.may_end(state) { Stuck::Hangs } else { blocked });
                     break;
                 }
                 if steps >= LOCAL_STEPS_LIMIT {

@@ -35,7 +35,13 @@ fn verdicts(name: &str, body: &str) -> [bool; 4] {
 
 /// Whether an execution fails, loops followed four times.
 fn fails(program: &Program, model: Model) -> bool {
-    let options = Exploring { races: false, unroll: Some(4), max_executions: Some(50_000), ..Exploring::new(model) };
+    let options = Exploring {
+        races: false,
+        deadlocks: false,
+        unroll: Some(4),
+        max_executions: Some(50_000),
+        ..Exploring::new(model)
+    };
     explore(program, &options, &Default::default(), |_| {}).verdict.outcome == Outcome::Violated
 }
 

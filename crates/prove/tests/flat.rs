@@ -21,7 +21,7 @@ const MODELS: [(MemoryModel, Model); 3] =
 
 /// Whether some execution fails; `None` if there are too many of them.
 fn fails(program: &Program, model: Model) -> Option<bool> {
-    let options = Exploring { races: false, max_executions: Some(20_000), ..Exploring::new(model) };
+    let options = Exploring { races: false, deadlocks: false, max_executions: Some(20_000), ..Exploring::new(model) };
     match explore(program, &options, &Default::default(), |_| {}).verdict.outcome {
         Outcome::Holds => Some(false),
         Outcome::Violated => Some(true),

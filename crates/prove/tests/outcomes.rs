@@ -35,7 +35,13 @@ fn terms(program: &Program) -> Vec<Term> {
 
 /// `None` if there are too many executions.
 fn final_states(program: &Program, model: Model) -> Option<BTreeSet<FinalState>> {
-    let options = Exploring { races: false, assertions: false, max_executions: Some(3_000), ..Exploring::new(model) };
+    let options = Exploring {
+        races: false,
+        deadlocks: false,
+        assertions: false,
+        max_executions: Some(3_000),
+        ..Exploring::new(model)
+    };
     let cells: Vec<Address> = program.cells().collect();
     let mut states = BTreeSet::new();
     let exploration = explore(program, &options, &Default::default(), |execution| {

@@ -38,6 +38,7 @@ pub fn decide(
     let asked = answer.check != Check::Condition;
     let options = Options {
         races: false,
+        deadlocks: false,
         assertions: asked,
         unroll: Some(UNROLL),
         budget: budget.within(Limits { timeout: arguments.timeout.is_none().then_some(PATIENCE), bytes: None }),

@@ -148,7 +148,14 @@ fn parse(text: &str) -> Program {
 
 fn exploring(model: Model, assertions: bool) -> Exploring {
     let max_executions = Some(MOST_EXECUTIONS);
-    Exploring { races: false, assertions, unroll: Some(UNROLL), max_executions, ..Exploring::new(model) }
+    Exploring {
+        races: false,
+        deadlocks: false,
+        assertions,
+        unroll: Some(UNROLL),
+        max_executions,
+        ..Exploring::new(model)
+    }
 }
 
 /// For each execution that ends, and each thread, the values of its registers; `None` if there are too many executions.

@@ -19,11 +19,15 @@ pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<St
     Fix { text, changes: changes.into_iter().map(|(change, _)| change).collect(), remains }
 }
 
-/// File and line. The directory is in the report's first lines.
+/// File and line, and the column if the line has several accesses. The directory is in the report's first lines.
 pub(super) fn place(program: &Program, span: Span) -> String {
+    let code = program.functions.iter().flat_map(|function| function.spans.iter().zip(&function.code));
+    let mut accesses = code.filter(|(_, inst)| inst.ordering().is_some()).map(|(span, _)| span);
+    let is_beside = |other: &Span| (other.file, other.line) == (span.file, span.line) && other.column != span.column;
+    let column = if accesses.any(is_beside) { format!(":{}", span.column) } else { String::new() };
     match program.sources.get(span.file.0 as usize) {
-        Some(source) => format!("{}:{}", source.name.rsplit('/').next().unwrap_or_default(), span.line),
-        None => format!("line {}", span.line),
+        Some(source) => format!("{}:{}{column}", source.name.rsplit('/').next().unwrap_or_default(), span.line),
+        None => format!("line {}{column}", span.line),
     }
 }
 

@@ -68,7 +68,7 @@ pub enum CastOp {
     FloatTruncated,
 }
 
-/// The smallest number of so many bits.
+/// The smallest signed number of `bits` bits.
 pub fn smallest(bits: u8) -> Value {
     sign_extended(1 << (bits - 1), u32::from(bits))
 }

@@ -82,7 +82,7 @@ pub(crate) struct Property {
 pub(crate) enum PropertyKind {
     /// The operand is not zero.
     Nonzero { thread: usize, node: usize, operand: Operand, why: Check },
-    /// The operands of a signed division are not the smallest integer of so many bits and -1.
+    /// The operands of a signed division are not the smallest integer of their width and -1.
     Quotient { thread: usize, node: usize, bits: u8, operands: [Operand; 2] },
     /// The operand is an index into so many cells.
     InBounds { thread: usize, node: usize, index: Operand, length: usize },

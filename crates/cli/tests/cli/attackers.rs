@@ -116,7 +116,7 @@ fn nothing_stays_after_a_signal() {
             assert!(!is_empty(&temporary));
             assert_eq!(run(explore(&sandbox, &temporary)).status, Some(1));
         } else {
-            // A second one is for who does not want to wait.
+            // A second signal ends the process at once.
             std::thread::sleep(Duration::from_millis(50));
             kill();
             assert_eq!(child.wait().unwrap().code(), Some(3), "{signal}");

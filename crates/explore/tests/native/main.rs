@@ -1,6 +1,6 @@
 //! Random C programs do natively only what `explore` says that they can do, and `check` agrees with `explore`.
 //!
-//! `FENCEPOST_FUZZ=10000` compares so many programs; `FENCEPOST_SEED` says where to begin.
+//! `FENCEPOST_FUZZ=10000` sets the number of programs, `FENCEPOST_SEED` the first seed.
 
 mod generator;
 

@@ -1,5 +1,5 @@
 //! Which locals can be registers, and which locals and thread-locals must be shared memory: those that other threads may get to
-//! know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO whoever knows
+//! know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO even if no other thread knows
 //! its location.
 
 use fencepost_llvm::{AtomicOrdering, Callee, Cast, ConstantKind, Function, Instruction, LocalId, Op, Operand};

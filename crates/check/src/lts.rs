@@ -228,7 +228,7 @@ impl<'p> Lts<'p> {
         &self.threads[thread].states[state as usize]
     }
 
-    /// Whether there is no point in finding more: nothing can be said, all begins anew, or the budget is spent.
+    /// True if the search must stop here: the program cannot be decided, the search restarts, or the budget is spent.
     pub(crate) fn is_over(&self) -> bool {
         self.obstacle.is_some() || !self.overlaps.is_empty() || self.budget.is_spent()
     }

@@ -1,4 +1,4 @@
-//! Assertions that no execution gets to: they are proved, but whoever wrote them should know.
+//! Assertions that no execution reaches. They are proved, and the report marks them, because they may be a mistake.
 
 use std::collections::BTreeSet;
 

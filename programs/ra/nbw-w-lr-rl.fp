@@ -3,7 +3,7 @@
 //! source: The combination with a spinlock is of the Trencher benchmarks: A. Bouajjani, E. Derevenetc, R. Meyer, "Checking and enforcing robustness against TSO", ESOP 2013
 //! expect: ra=robust
 //! note: The fourth thread gives up the spinlock, which is held at first, as in the benchmark.
-//! note: Taking the spinlock blocks (BCAS). With a lock whose failed attempts write to it, such as that of spinlock.fp, the program is not robust: see docs/corpus-ra.md.
+//! note: Taking the spinlock blocks (BCAS). With a lock whose failed attempts write to it, such as that of spinlock.fp, the program is not robust: see docs/evidence/corpus-ra.md.
 //! note: The writer writes three times; with a control field that wraps around, a slow reader could take an old value for a new one.
 //! note: The readers loop over the whole protocol; the message has two words, so that a torn read is visible.
 

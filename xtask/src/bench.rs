@@ -1,5 +1,6 @@
-//! `cargo xtask bench check`: the corpus of both Rocker papers, Fencepost beside SPIN. `bench explore`: executions a second,
-//! beside GenMC. `bench run`: what native runs cost, beside ThreadSanitizer. `docs/bench.md` says how to read them.
+//! `cargo xtask bench check`: the corpus of both Rocker papers, Fencepost beside SPIN. `bench explore`: executions a
+//! second, beside GenMC. `bench run`: what native runs cost, beside ThreadSanitizer. `docs/evidence/bench.md` says how
+//! to read them.
 
 mod explore;
 mod measure;

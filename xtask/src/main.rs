@@ -1,7 +1,8 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`.
 
 mod bench;
 mod command;
+mod docs;
 mod fuzz;
 mod packages;
 mod programs;
@@ -34,6 +35,8 @@ enum Task {
     Table(table::Arguments),
     /// Write the generated programs of the corpus again
     Programs,
+    /// Build docs/ as a book with mdBook, into target/book
+    Docs(docs::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Table(arguments) => table::run(&arguments),
         Task::Programs => programs::run(),
+        Task::Docs(arguments) => docs::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

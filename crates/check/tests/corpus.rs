@@ -1,8 +1,8 @@
 //! The programs of both Rocker papers and the examples in their texts get the verdicts that the papers give.
 //!
 //! `programs/tables` holds the papers' tables. A program's header (`//! expect: ra=robust rc20-observational=robust`)
-//! says what is expected beyond them; `docs/corpus-ra.md` and `docs/corpus-rc20.md` say where a faithful program differs
-//! from a table, and why.
+//! says what is expected beyond them; `docs/evidence/corpus-ra.md` and `docs/evidence/corpus-rc20.md` say where a
+//! faithful program differs from a table, and why.
 
 use std::collections::BTreeMap;
 use std::fs;

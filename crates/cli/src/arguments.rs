@@ -207,7 +207,7 @@ pub struct FormatArguments {
 pub enum Format {
     /// For people
     Text,
-    /// One object a line; see docs/json.md
+    /// One object a line; see docs/reference/json.md
     Json,
     /// SARIF 2.1.0, one log for all files
     Sarif,

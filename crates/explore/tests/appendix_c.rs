@@ -1,5 +1,6 @@
-//! Exploring the programs of paper 004's appendix C gives the counts of its table, or where `programs/jam21/differences.csv` has
-//! another, that one; `docs/corpus-jam21.md` says why. By the definitions, the same is counted in `fencepost-oracle`.
+//! Exploring the programs of paper 004's appendix C gives the counts of its table, or where
+//! `programs/jam21/differences.csv` has another, that one; `docs/evidence/corpus-jam21.md` says why. By the
+//! definitions, the same is counted in `fencepost-oracle`.
 
 use fencepost_explore::{Options, explore};
 use fencepost_frontend::parse_fp;
@@ -41,8 +42,8 @@ fn complete_and_blocked_executions_under_jam21() {
     compare(Model::Jam21, |row, _| differences.get(&(row.name.clone(), "jam21".into())).map_or(row.jam21, |d| d.found));
 }
 
-/// With the release sequences of 2017, as in the thesis, its counts of complete executions come out, but for rows that differ
-/// for another reason. What counts as blocked differs, see `filtered-reads` in `docs/corpus-jam21.md`.
+/// With the release sequences of 2017, as in the thesis, its counts of complete executions come out, but for rows that
+/// differ for another reason. What counts as blocked differs, see `filtered-reads` in `docs/evidence/corpus-jam21.md`.
 #[test]
 fn complete_executions_with_the_release_sequences_of_2017() {
     let differences = differences();

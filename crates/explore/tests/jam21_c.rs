@@ -150,7 +150,7 @@ fn appendix_d_has_its_bad_execution_unless_the_fence_is_heavy() {
 }
 
 /// Szymanski's lock for two threads with SC fences, after the `szymanski` of GenMC's suite. Thesis 004 §6.3 calls it
-/// constraint violating under JAM21; by the definition its executions are those of SC. See `docs/jam21.md`.
+/// constraint violating under JAM21; by the definition its executions are those of SC. See `docs/reference/jam21.md`.
 #[test]
 fn szymanski_holds() {
     let program = compiled(

@@ -31,7 +31,7 @@ fn outcomes(program: &Program, model: Model, jam21_by: Jam21By) -> BTreeSet<Vec<
 fn compare(family: &Family, strength: Strength, models: &[Model]) -> bool {
     let program = family.program(strength);
     let expected = outcomes(&program, Model::Sc, Jam21By::default());
-    // In JAM21, co-jom does not know that RMWs are atomic: see `docs/jam21.md`.
+    // In JAM21, co-jom does not know that RMWs are atomic: see `docs/reference/jam21.md`.
     for &model in models.iter().filter(|model| !(model.is_jam21() && family.has_updates())) {
         let ways: &[Jam21By] = if model.is_jam21() { &Jam21By::ALL } else { &[Jam21By::Clocks] };
         for &by in ways {

@@ -1,8 +1,8 @@
 //! The table of paper 004's appendix C, and where the counts here differ from it.
 //!
 //! `programs/tables/jam21-appendix-c.csv` is the table, `programs/jam21/` has our versions of the tests, and
-//! `programs/jam21/differences.csv` the counts that differ from the table by our definitions; `docs/corpus-jam21.md` says
-//! why they do.
+//! `programs/jam21/differences.csv` the counts that differ from the table by our definitions;
+//! `docs/evidence/corpus-jam21.md` says why they do.
 
 use std::collections::BTreeMap;
 use std::fs;

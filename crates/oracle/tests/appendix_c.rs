@@ -1,8 +1,8 @@
 //! The programs of paper 004's appendix C have as many executions as its table says, by brute force.
 //!
 //! `programs/tables/jam21-appendix-c.csv` is the table, `programs/jam21/` has our versions of the tests, and
-//! `programs/jam21/differences.csv` the counts that differ from the table by our definitions; `docs/corpus-jam21.md` says
-//! why they do.
+//! `programs/jam21/differences.csv` the counts that differ from the table by our definitions;
+//! `docs/evidence/corpus-jam21.md` says why they do.
 
 mod common;
 
@@ -162,7 +162,7 @@ fn headers_repeat_the_table() {
 
 #[test]
 fn every_row_is_in_the_documentation() {
-    let document = fs::read_to_string(repository().join("docs/corpus-jam21.md")).expect("the documentation");
+    let document = fs::read_to_string(repository().join("docs/evidence/corpus-jam21.md")).expect("the documentation");
     for row in rows() {
         assert!(document.contains(&format!("| `{}` |", row.name)), "{}", row.name);
     }

@@ -110,7 +110,7 @@ impl Comparison {
         out
     }
 
-    /// One line of JSON, without the end of line. `docs/json.md` documents every field.
+    /// One line of JSON, without the end of line. `docs/reference/json.md` documents every field.
     pub fn json(&self) -> String {
         let difference = |difference: &Difference| {
             json!({

@@ -1,4 +1,4 @@
-//! The report as one JSON object. `docs/json.md` documents every field; keep the two in step.
+//! The report as one JSON object. `docs/reference/json.md` documents every field; keep the two in step.
 
 use serde::Serialize;
 

@@ -223,7 +223,7 @@ impl ProofReport<'_> {
         out
     }
 
-    /// One line of JSON, without the end of line. `docs/json.md` documents every field.
+    /// One line of JSON, without the end of line. `docs/reference/json.md` documents every field.
     pub fn json(&self) -> String {
         let file = |span: Span| self.sources.get(span.file.0 as usize).filter(|_| span.line != 0).map(|s| &s.name);
         let line = |span: Span| Some(span.line).filter(|&line| line != 0);

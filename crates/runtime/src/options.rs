@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_list_of_options_is_what_is_understood_and_what_the_documentation_has() {
-        let documentation = include_str!("../../../docs/run.md");
+        let documentation = include_str!("../../../docs/guide/run.md");
         for (name, default, _) in NAMES {
             if !default.is_empty() {
                 let options = Options::parse(&format!("{name}={default}"), |name, value, expected| {
@@ -170,7 +170,7 @@ mod tests {
                 });
                 assert_eq!(options, Options::default(), "{name}");
             }
-            assert!(documentation.contains(&format!("`{name}`")), "docs/run.md does not tell of {name}");
+            assert!(documentation.contains(&format!("`{name}`")), "docs/guide/run.md does not tell of {name}");
         }
     }
 

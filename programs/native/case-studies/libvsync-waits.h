@@ -1,4 +1,4 @@
-/* The await functions of libvsync's vatomic as waits of Fencepost (docs/case-studies.md).
+/* The await functions of libvsync's vatomic as waits of Fencepost (docs/evidence/case-studies.md).
  *
  *   cmake -DCMAKE_C_COMPILER="fencepost;cc" -DCMAKE_C_FLAGS="-include .../libvsync-waits.h" ...
  *

@@ -12,7 +12,7 @@ P0 (atomic_int *x) {
 exists (0:r0=0)
 ";
 
-const DOCUMENTED: &str = include_str!("../../../../docs/json.md");
+const DOCUMENTED: &str = include_str!("../../../../docs/reference/json.md");
 
 fn sandbox(test: &str) -> Sandbox {
     Sandbox::new(test, &[("sb.fp", STORE_BUFFERING), ("ok.fp", ROBUST), ("huge.fp", HUGE), ("sb.litmus", LITMUS)])
@@ -95,7 +95,7 @@ fn every_json_field_is_documented() {
     assert!(found.contains(&"accesses".into()) && found.contains(&"reason".into()) && found.contains(&"caveat".into()));
     assert!(["bound", "outcomes", "condition", "differences"].iter().all(|key| found.contains(&(*key).into())));
     for key in found {
-        assert!(DOCUMENTED.contains(&format!("`{key}`")), "{key} is not in docs/json.md");
+        assert!(DOCUMENTED.contains(&format!("`{key}`")), "{key} is not in docs/reference/json.md");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The `.fp` language (docs/language.md).
+//! The `.fp` language (docs/reference/language.md).
 
 mod accesses;
 mod ast;

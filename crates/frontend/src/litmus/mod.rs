@@ -1,4 +1,4 @@
-//! Litmus tests in the C dialect of herd (docs/litmus.md).
+//! Litmus tests in the C dialect of herd (docs/reference/litmus.md).
 
 mod ast;
 mod calls;

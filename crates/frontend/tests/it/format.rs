@@ -53,7 +53,7 @@ fn changes_only_the_layout(text: &str) {
 
 #[test]
 fn a_program_in_the_standard_layout_stays_as_it_is() {
-    let document = include_str!("../../../../docs/language.md");
+    let document = include_str!("../../../../docs/reference/language.md");
     let example = document.split("```").nth(1).expect("an example").trim_start();
     assert_eq!(formatted(example), example);
 }

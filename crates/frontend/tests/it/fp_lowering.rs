@@ -18,7 +18,7 @@ fn code(body: &str) -> Vec<Inst> {
 
 #[test]
 fn the_example_of_the_language_document_is_a_program() {
-    let document = include_str!("../../../../docs/language.md");
+    let document = include_str!("../../../../docs/reference/language.md");
     let example = document.split("```").nth(1).expect("an example");
     let program = program(example);
     assert_eq!(program.threads.len(), 2);

@@ -38,7 +38,7 @@ fn holds(text: &str) -> bool {
 
 #[test]
 fn the_example_of_the_litmus_document_is_a_test() {
-    let document = include_str!("../../../../docs/litmus.md");
+    let document = include_str!("../../../../docs/reference/litmus.md");
     let input = input(document.split("```").nth(1).expect("an example").trim_start());
     assert_eq!(input.program.threads.len(), 2);
     assert_eq!(input.condition.expect("a condition").text, "exists (0:r0=0 /\\ 1:r0=0)");

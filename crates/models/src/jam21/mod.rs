@@ -2,7 +2,7 @@
 //!
 //! The thesis writes Java's modes as C11's: plain is `na`, opaque is `rlx`, release and acquire are `rel` and `acq`, and
 //! volatile is `sc`. Its fences are `rel`, `acq` and `sc`. Its model checker looks only at graphs that are coherent and
-//! atomic as in RC11, and asks for JAM21 in place of psc; so does this model. See `docs/jam21.md`.
+//! atomic as in RC11, and asks for JAM21 in place of psc; so does this model. See `docs/reference/jam21.md`.
 //!
 //! How the definition is read where the thesis leaves it open:
 //! - In ra and volint, E stands for accesses; fences have svo and spush. An SC fence is a release and an acquire fence too.

@@ -1,4 +1,5 @@
-//! JAM21 on the programs of paper 004: Table 6.1, the worked examples of its §6.1, and the compilation of its program 4.1.
+//! JAM21 on the programs of paper 004: Table 6.1, the worked examples of its §6.1, and the compilation of its program
+//! 4.1.
 
 use fencepost_graph::Graph;
 use fencepost_models::Model;
@@ -53,7 +54,7 @@ fn w_rwc_has_an_execution_more_than_in_rc11() {
     assert_eq!(row(&W_RWC), (7, 8));
 }
 
-/// Table 6.1 has 2 for JAM21, the two modification orders of y. The definition has none: see `docs/jam21.md`.
+/// Table 6.1 has 2 for JAM21, the two modification orders of y. The definition has none: see `docs/reference/jam21.md`.
 #[test]
 fn wwr_2wr_has_no_execution_by_the_definition() {
     let threads = [
@@ -64,7 +65,8 @@ fn wwr_2wr_has_no_execution_by_the_definition() {
     assert_eq!(row(&threads), (0, 0));
 }
 
-/// The linearisation that `docs/jam21.md` derives for WWR+2WR: y = 2, x = 1, y = 1, z = 1. Each of the reads alone is possible.
+/// The linearisation that `docs/reference/jam21.md` derives for WWR+2WR: y = 2, x = 1, y = 1, z = 1. Each of the reads
+/// alone is possible.
 #[test]
 fn wwr_2wr_has_executions_if_any_of_its_reads_is_free() {
     let threads = |a, b, c| {
@@ -141,7 +143,8 @@ fn program_4_1_is_sequentially_consistent_if_all_its_accesses_are_volatile() {
     assert_eq!(count(&threads, Model::Jam21), 0);
 }
 
-/// Program 4.1 for Power with relaxed accesses, as in appendix D: hwsync is an SC fence, lwsync an acquire-release fence.
+/// Program 4.1 for Power with relaxed accesses, as in appendix D: hwsync is an SC fence, lwsync an acquire-release
+/// fence.
 fn compiled_program_4_1(before_the_write_of_x: &str) -> usize {
     let writer = format!("b = y.load(rlx); assume(b == 1); {before_the_write_of_x} x.store(1, rlx);");
     let threads = [
@@ -163,7 +166,8 @@ fn program_4_1_is_sequentially_consistent_under_the_repaired_compilation_scheme(
     assert_eq!(compiled_program_4_1("fence(sc);"), 0);
 }
 
-/// Nothing but volint orders the write of an RMW after its read, so what the read knows is passed on only by a volatile one.
+/// Nothing but volint orders the write of an RMW after its read, so what the read knows is passed on only by a volatile
+/// one.
 #[test]
 fn an_rmw_is_a_read_and_a_write() {
     let stale_reads = |order| {
@@ -178,8 +182,8 @@ fn an_rmw_is_a_read_and_a_write() {
     assert_eq!(["rlx", "acq", "rel", "acqrel", "sc"].map(stale_reads), [1, 1, 1, 1, 0]);
 }
 
-/// The write of x enters the linearisation only with the next volatile access of its thread. Then it precedes, through rf and
-/// po, the volatile accesses of the third thread, which must know it; without, it need not.
+/// The write of x enters the linearisation only with the next volatile access of its thread. Then it precedes, through
+/// rf and po, the volatile accesses of the third thread, which must know it; without, it need not.
 #[test]
 pub fn a_volatile_access_can_forbid_what_came_before_it() {
     let executions = |next| {
@@ -196,8 +200,8 @@ pub fn a_volatile_access_can_forbid_what_came_before_it() {
     assert_eq!(executions("d = x.load(sc);"), (1, 0));
 }
 
-/// corw is `vo ; po` by the letter: the event between may be on any location. The read of y makes the write of x, which follows
-/// it, come after all that the read knows.
+/// corw is `vo ; po` by the letter: the event between may be on any location. The read of y makes the write of x, which
+/// follows it, come after all that the read knows.
 #[test]
 fn a_write_comes_after_what_the_reads_before_it_know() {
     let threads = [
@@ -208,7 +212,8 @@ fn a_write_comes_after_what_the_reads_before_it_know() {
     assert_eq!(row(&threads), (1, 0));
 }
 
-/// What the note on the row `qu` in `docs/jam21.md` says in small: ra passes over the acquire reads, and rf need not synchronise.
+/// What the note on the row `qu` in `docs/reference/jam21.md` says in small: ra passes over the acquire reads, and rf
+/// need not synchronise.
 #[test]
 fn accesses_around_an_acquire_read_are_ordered() {
     let threads = [

@@ -139,7 +139,7 @@ fn models_object_to_what_they_forbid_and_every_step_is_in_its_relation() {
     assert!(with_forced_orders > 20, "{with_forced_orders}");
 }
 
-/// The derivation that `docs/jam21.md` has for WWR+2WR: F before A, B before D, then a cycle of B and F.
+/// The derivation that `docs/reference/jam21.md` has for WWR+2WR: F before A, B before D, then a cycle of B and F.
 #[test]
 fn jam21_objects_to_wwr_2wr_by_orders_that_are_forced_one_by_one() {
     let threads = [

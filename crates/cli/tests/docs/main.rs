@@ -1,0 +1,4 @@
+//! The documentation is true: its links lead somewhere.
+
+mod links;
+mod pages;

@@ -1,0 +1,37 @@
+//! The Markdown pages of the repository.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+pub struct Page {
+    /// Relative to the root of the repository.
+    pub path: PathBuf,
+    pub text: String,
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The pages in the root of the repository and below `docs`.
+pub fn pages() -> Vec<Page> {
+    let mut paths = Vec::new();
+    collect(Path::new(""), false, &mut paths);
+    collect(Path::new("docs"), true, &mut paths);
+    paths.sort();
+    paths.into_iter().map(|path| Page { text: fs::read_to_string(root().join(&path)).unwrap(), path }).collect()
+}
+
+fn collect(directory: &Path, recursive: bool, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(root().join(directory)).unwrap() {
+        let entry = entry.unwrap();
+        let path = directory.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            if recursive {
+                collect(&path, true, paths);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            paths.push(path);
+        }
+    }
+}

@@ -13,5 +13,4 @@ mod formats;
 mod interrupt;
 #[cfg(target_os = "linux")]
 mod limits;
-mod readme;
 mod support;

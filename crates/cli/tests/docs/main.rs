@@ -1,4 +1,6 @@
-//! The documentation is true: its links lead somewhere.
+//! The documentation is true: its links lead somewhere, and its examples print what it says.
 
+mod examples;
 mod links;
+mod normal;
 mod pages;

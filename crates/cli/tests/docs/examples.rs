@@ -50,12 +50,13 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// The commands of a block, each with the output that follows it.
-fn commands(text: &str) -> Vec<(&str, String)> {
-    let mut commands: Vec<(&str, String)> = Vec::new();
+/// The commands of a block, each with the output that follows it. A command ends at a line without a `\\` at its end.
+fn commands(text: &str) -> Vec<(String, String)> {
+    let mut commands: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         match (line.strip_prefix("$ "), commands.last_mut()) {
-            (Some(command), _) => commands.push((command, String::new())),
+            (Some(command), _) => commands.push((command.to_owned(), String::new())),
+            (None, Some((command, _))) if command.ends_with('\\') => command.push_str(&format!("\n{line}")),
             (None, Some((_, output))) => output.push_str(&format!("{line}\n")),
             (None, None) => panic!("output without a command: {line}"),
         }
@@ -80,18 +81,21 @@ fn printed(command: &str, directory: &Path) -> String {
 
 /// The page with what its commands print now, where that differs by more than its cost.
 fn renewed(page: &Page) -> String {
+    let runs = |block: &Block| block.language == "console" && !block.comment.starts_with("not run: ");
+    let blocks: Vec<Block> = blocks(&page.text).into_iter().filter(runs).collect();
+    if blocks.is_empty() {
+        return page.text.clone();
+    }
     let directory = tempfile::tempdir().unwrap();
-    let programs = root().join("programs").canonicalize().unwrap();
-    std::os::unix::fs::symlink(programs, directory.path().join("programs")).unwrap();
+    // A copy: reports on LLVM IR show only sources below the current directory, and a link leads out of it.
+    let copied = Command::new("cp").arg("-r").arg(root().join("programs")).arg(directory.path()).status();
+    assert!(copied.unwrap().success());
     let mut text = page.text.clone();
     let mut shift = 0;
-    for block in blocks(&page.text).into_iter().filter(|block| block.language == "console") {
-        if block.comment.starts_with("not run: ") {
-            continue;
-        }
+    for block in blocks {
         let mut now = String::new();
         for (command, shown) in commands(&page.text[block.text.clone()]) {
-            let printed = printed(command, directory.path());
+            let printed = printed(&command, directory.path());
             now.push_str(&format!("$ {command}\n{}", if agree(&shown, &printed) { shown } else { printed }));
         }
         let at = |offset: usize| offset.checked_add_signed(shift).unwrap();

@@ -1,0 +1,52 @@
+// Step 3: the consumer gives a slot back with release, and the producer looks for it with acquire.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+#ifndef ITEMS
+#define ITEMS 2
+#endif
+
+template <unsigned SIZE> class Queue {
+  int slots[SIZE];
+  std::atomic<unsigned> head{0}; // How many items were taken. Only the consumer writes it.
+  std::atomic<unsigned> tail{0}; // How many items were put in. Only the producer writes it.
+
+public:
+  bool push(int item) {
+    unsigned mine = tail.load(std::memory_order_relaxed);
+    if (mine - head.load(std::memory_order_acquire) == SIZE)
+      return false; // full
+    slots[mine % SIZE] = item;
+    tail.store(mine + 1, std::memory_order_release);
+    return true;
+  }
+
+  bool pop(int &item) {
+    unsigned mine = head.load(std::memory_order_relaxed);
+    if (mine == tail.load(std::memory_order_acquire))
+      return false; // empty
+    item = slots[mine % SIZE];
+    head.store(mine + 1, std::memory_order_release);
+    return true;
+  }
+};
+
+Queue<2> queue;
+
+void produce() {
+  for (int i = 0; i < ITEMS; i++)
+    while (!queue.push(i)) {
+    }
+}
+
+int main() {
+  std::thread producer(produce);
+  for (int i = 0; i < ITEMS; i++) {
+    int item;
+    while (!queue.pop(item)) {
+    }
+    assert(item == i);
+  }
+  producer.join();
+}

@@ -9,8 +9,8 @@
 
 template <unsigned SIZE> class Queue {
   int slots[SIZE];
-  std::atomic<unsigned> head{0}; // How many items were taken. Only the consumer writes it.
-  std::atomic<unsigned> tail{0}; // How many items were put in. Only the producer writes it.
+  std::atomic<unsigned> head{0}; // items taken, written by the consumer
+  std::atomic<unsigned> tail{0}; // items put in, written by the producer
 
 public:
   bool push(int item) {

@@ -166,6 +166,7 @@ impl<'a> Expander<'a> {
                 continue;
             }
             waiting |= hot.blocking;
+            cut_off |= hot.gives_up;
             if successors.read != DISABLED {
                 progress = true;
                 if self.races(state, hot.read.races) {

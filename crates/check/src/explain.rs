@@ -77,6 +77,9 @@ fn is_shown(program: &Program, step: &RunStep) -> bool {
     if step.library && matches!(action, Action::HeapSize { .. } | Action::Choose { .. }) {
         return false;
     }
+    if pointer.is_some_and(|pointer| region(pointer) == Region::Freed) {
+        return false;
+    }
     !pointer.is_some_and(|pointer| region(pointer) == Region::Thread)
         || matches!(action, Action::Wait { .. }) && pointer.is_some_and(|p| joined_thread(p).is_some())
 }

@@ -60,6 +60,8 @@ pub(crate) struct Hot {
     pub alone: bool,
     /// An SC fence as an RMW.
     pub fence: bool,
+    /// It waits for what may never be, and that is no deadlock.
+    pub gives_up: bool,
     /// The code of the thread leads from here to its end.
     pub may_end: bool,
     /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
@@ -210,6 +212,7 @@ impl HotStates {
             },
             alone: local.location != NOWHERE && is_alone(lts, layout, thread, local),
             fence: step == Step::FenceRmw,
+            gives_up: step.takes_freed_object(),
             may_end: !options.properties.deadlocks || lts.machine().may_end(&local.state),
             heap: matches!(step, Step::Heap(_)),
             guard: self.guard(lts, layout, options, thread, local),

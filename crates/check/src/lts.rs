@@ -15,7 +15,7 @@ use std::hash::BuildHasher;
 
 use fencepost_budget::Budget;
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Action, Address, Division, FuncId, Machine, Program, ThreadState, Value};
+use fencepost_program::{Action, Address, Division, Freed, FuncId, Machine, Program, ThreadState, Value};
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 
 pub(crate) use follow::Miss;
@@ -126,53 +126,69 @@ pub(crate) struct Lts<'p> {
     pub closed: bool,
     closing: bool,
     pub heap: Heap,
-    /// Which accesses are divided.
-    division: Division,
+    known: Known,
     /// Which cells must be divided further, so that all has to begin anew.
     overlaps: Vec<Overlap>,
+    /// Which other objects can be freed, so that all has to begin anew.
+    newly_freed: Freed,
     /// Why nothing can be said of the program.
     pub obstacle: Option<String>,
     budget: Budget,
     hasher: DefaultHashBuilder,
 }
 
+/// What has to be known from the start, and shows on the way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// Which accesses are divided.
+    division: Division,
+    /// Which objects can be freed, if their memory can be allocated again.
+    freed: Freed,
+}
+
 impl<'p> Lts<'p> {
     pub(crate) fn new(program: &'p Program, options: &Options) -> Lts<'p> {
-        let mut division = Division::default();
+        let mut known = Known::default();
         loop {
-            let mut lts = Lts::empty(program, options, division);
+            let mut lts = Lts::empty(program, options, known);
             lts.closing = true;
             lts.closed = lts.close(options.closure);
             if lts.closed {
                 return lts;
             }
-            if lts.overlaps.is_empty() {
+            if !lts.knows_more() {
                 // What was found may contain values that no run ever has.
-                return Lts::empty(program, options, lts.division);
+                return Lts::empty(program, options, lts.known);
             }
-            division = lts.further_divided();
+            known = lts.all_known();
         }
     }
 
-    /// The same with nothing known but which accesses to divide, if that has changed.
+    /// The same with nothing but what has to be known from the start, if that has changed.
     pub(crate) fn anew(self, options: &Options) -> Lts<'p> {
-        if self.overlaps.is_empty() {
+        if !self.knows_more() {
             return self;
         }
         let program = self.machine.program();
-        Lts::empty(program, options, self.further_divided())
+        Lts::empty(program, options, self.all_known())
     }
 
-    fn further_divided(self) -> Division {
-        let mut division = self.division;
-        self.overlaps.into_iter().for_each(|cells| division.divide(cells));
-        division
+    fn knows_more(&self) -> bool {
+        !self.overlaps.is_empty() || !self.newly_freed.is_empty()
     }
 
-    fn empty(program: &'p Program, options: &Options, division: Division) -> Lts<'p> {
+    fn all_known(self) -> Known {
+        let mut known = self.known;
+        self.overlaps.into_iter().for_each(|cells| known.division.divide(cells));
+        known.freed.extend(self.newly_freed);
+        known
+    }
+
+    fn empty(program: &'p Program, options: &Options, known: Known) -> Lts<'p> {
         let threads = program.threads.len();
+        let machine = if options.observational { Machine::observing(program) } else { Machine::new(program) };
         let mut lts = Lts {
-            machine: if options.observational { Machine::observing(program) } else { Machine::new(program) },
+            machine: machine.reusing(known.freed.clone()),
             model: options.model,
             observational: options.observational,
             spins_are_waits: options.spins_are_waits.unwrap_or(program.thread_entry.is_some()),
@@ -187,9 +203,10 @@ impl<'p> Lts<'p> {
             version: 0,
             closed: false,
             closing: false,
-            heap: Heap::default(),
-            division,
+            heap: Heap::of(program),
+            known,
             overlaps: Vec::new(),
+            newly_freed: Freed::default(),
             obstacle: None,
             budget: options.budget.clone(),
             hasher: DefaultHashBuilder::default(),
@@ -230,7 +247,7 @@ impl<'p> Lts<'p> {
 
     /// True if the search must stop here: the program cannot be decided, the search restarts, or the budget is spent.
     pub(crate) fn is_over(&self) -> bool {
-        self.obstacle.is_some() || !self.overlaps.is_empty() || self.budget.is_spent()
+        self.obstacle.is_some() || self.knows_more() || self.budget.is_spent()
     }
 
     /// How many values a step can take now.

@@ -1,6 +1,7 @@
 //! The steps of a thread as a memory model takes them.
 
 use fencepost_graph::SC_FENCE_CELL;
+use fencepost_program::memory::{Region, region};
 use fencepost_program::{Accept, Action, Address, CasKind, Failure, FuncId, Ordering, Update, Value};
 
 use crate::Model;
@@ -138,6 +139,12 @@ impl Step {
             Step::Wait { accept, .. } | Step::Rmw { accept, .. } => accept != Accept::Any,
             _ => false,
         }
+    }
+
+    /// Whether it allocates an object again, and is given up if that is never free: see `reuse.c` of the C library.
+    pub(crate) fn takes_freed_object(&self) -> bool {
+        let Step::Rmw { at, .. } = *self else { return false };
+        at.pointer_and_size().is_some_and(|(pointer, _)| region(pointer) == Region::Freed)
     }
 
     /// Whether it is an atomic access. Whether a CAS succeeds makes no difference to that.

@@ -10,6 +10,7 @@
 use crate::event::{Ahead, Event, Kind, Part};
 use crate::execution::Execution;
 use crate::explorer::Explorer;
+use crate::reuse::is_given_up;
 use fencepost_program::{Action, Value};
 
 impl Explorer<'_, '_> {
@@ -32,7 +33,8 @@ impl Explorer<'_, '_> {
             return true;
         }
         match (execution.last(thread), action) {
-            (_, Action::Blocked | Action::Failed(_)) => false,
+            (_, action) if is_given_up(action) => false,
+            (_, Action::Failed(_)) => false,
             (Some(last), _) if last.cut_off && !last.refused => self.spins_for_ever(execution, last),
             // A thread that waits for a signal or at a barrier has no event for it.
             (_, Action::Wait { at, accept, .. } | Action::Rmw { at, accept, .. }) => {

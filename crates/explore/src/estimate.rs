@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use fencepost_budget::{Budget, Limits};
-use fencepost_program::{Address, Failure, Program};
+use fencepost_program::{Address, Failure, Freed, Program};
 
 use crate::Options;
 use crate::branch::Branch;
@@ -108,6 +108,7 @@ fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Lear
         budget.check().ok()?;
         match leaf.overlap {
             Some(cells) => learned.division.divide(cells),
+            None if !leaf.freed.is_empty() => learned.freed.extend(leaf.freed),
             None if leaf.order_at_barriers_matters => learned.one_order_at_barriers = false,
             None => return Some(learned),
         }
@@ -228,6 +229,7 @@ struct Leaf {
     budget: Budget,
     executions: u32,
     overlap: Option<[Address; 2]>,
+    freed: Freed,
     order_at_barriers_matters: bool,
 }
 
@@ -254,6 +256,11 @@ impl Visitor for Leaf {
     fn failed(&mut self, _: &Explorer, _: &Execution, _: usize, _: Failure) -> Flow {
         self.executions += 1;
         Flow::GoOn
+    }
+
+    fn freed(&mut self, start: u64, size: u64) -> Flow {
+        self.freed.insert(start, size);
+        Flow::Stop
     }
 
     fn overlap(&mut self, _: &Explorer, _: &Execution, overlap: Overlap) -> Flow {

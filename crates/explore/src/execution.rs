@@ -130,6 +130,11 @@ impl Execution {
         }
     }
 
+    /// The event that was added last.
+    pub(crate) fn last_added(&self) -> Option<&Event> {
+        self.events.last()
+    }
+
     /// The threads that run or have run.
     pub(crate) fn made_threads(&self) -> impl Iterator<Item = usize> {
         self.starts.iter().enumerate().filter(|(_, start)| start.is_some()).map(|(thread, _)| thread)

@@ -236,10 +236,7 @@ fn reused(execution: &Execution, program: &Program) -> Option<String> {
     let names: Vec<String> =
         execution.heap.reused().map(|start| format!("`{}`", object_name(program, start))).collect();
     (!names.is_empty()).then(|| {
-        format!(
-            "`malloc` returned memory that the same thread had freed before: {}. `--no-reuse` forbids that.",
-            names.join(", ")
-        )
+        format!("`malloc` returned memory that had been freed before: {}. `--no-reuse` forbids that.", names.join(", "))
     })
 }
 

@@ -22,6 +22,7 @@ use crate::execution::Execution;
 use crate::heap::{HeapError, Life, heap_error};
 use crate::locations::Locations;
 use crate::races::races_with;
+use crate::reuse::is_given_up;
 use crate::revisit::take_back;
 use crate::steps::{Next, Step, Steps};
 
@@ -46,6 +47,8 @@ pub(crate) trait Visitor {
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
     /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow;
+    /// An object is freed that was not known to be, so nobody could allocate its memory again.
+    fn freed(&mut self, start: u64, size: u64) -> Flow;
     /// It does matter in which order threads come to a barrier, but they came in one order only.
     fn order_at_barrier_matters(&mut self) -> Flow;
     /// Something is wrong with the use of the heap.
@@ -261,6 +264,11 @@ impl<'s, 'p> Explorer<'s, 'p> {
             {
                 return Flow::Stop;
             }
+            if let Some((start, size)) = self.newly_freed(execution)
+                && visitor.freed(start, size) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
             let Some(thread) = self.steps.schedule(execution, &self.locations) else {
                 return self.end(execution, visitor);
             };
@@ -417,7 +425,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
         // A thread that waits when the program ends is not cut off. One that an assumption gave up is: the execution is
         // none that the user asks about.
         let mut threads = execution.made_threads();
-        let gave_up = || execution.made_threads().any(|t| self.steps.action(execution, t) == Action::Blocked);
+        let gave_up = || execution.made_threads().any(|t| is_given_up(self.steps.action(execution, t)));
         blocked &= !threads.any(|thread| self.steps.state(execution, thread).has_exited()) || gave_up();
         if !blocked {
             return visitor.complete(self, execution);

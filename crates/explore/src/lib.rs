@@ -21,6 +21,7 @@ mod locations;
 mod options;
 mod output;
 mod races;
+mod reuse;
 mod revisit;
 mod run;
 mod stack;
@@ -126,7 +127,7 @@ fn explore_and(
     loop {
         let show = show.as_ref().filter(|_| !learning);
         let findings = explore_knowing(program, options, watch, &learned, show);
-        let again = findings.order_at_barriers_matters || !findings.overlaps.is_empty();
+        let again = findings.order_at_barriers_matters || !findings.overlaps.is_empty() || !findings.freed.is_empty();
         if !again || findings.violation.is_some() || findings.stopped.is_some() {
             if std::mem::take(&mut learning) {
                 continue;
@@ -135,6 +136,7 @@ fn explore_and(
         }
         learned.one_order_at_barriers &= !findings.order_at_barriers_matters;
         findings.overlaps.into_iter().for_each(|cells| learned.division.divide(cells));
+        learned.freed.extend(findings.freed);
     }
 }
 

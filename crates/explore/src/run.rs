@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fencepost_program::{Address, Failure};
+use fencepost_program::{Address, Failure, Freed};
 use fencepost_report::{Reason, Violation};
 
 use crate::event::Id;
@@ -38,6 +38,8 @@ pub(crate) struct Findings {
     pub violation: Option<Violation>,
     /// Cells of which the larger must be divided: the exploration has to begin anew.
     pub overlaps: Vec<[Address; 2]>,
+    /// Other objects that can be freed: the exploration has to begin anew.
+    pub freed: Freed,
     /// The exploration has to begin anew, with all orders in which threads come to barriers.
     pub order_at_barriers_matters: bool,
     pub stopped: Option<Reason>,
@@ -214,6 +216,12 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
             return self.blocked(explorer, execution);
         }
         self.violated(explain::failed(explorer, execution, thread, failure))
+    }
+
+    fn freed(&mut self, start: u64, size: u64) -> Flow {
+        self.run.stop.store(true, Relaxed);
+        self.run.lock().freed.insert(start, size);
+        Flow::Stop
     }
 
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow {

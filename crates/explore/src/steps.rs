@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
 use fencepost_program::{
-    Accept, Action, Address, Allocation, Answer, CasKind, Division, FuncId, Machine, Ordering, Program, Service,
+    Accept, Action, Address, Allocation, Answer, CasKind, Division, Freed, FuncId, Machine, Ordering, Program, Service,
     ThreadState, Value, part_of,
 };
 
@@ -23,6 +23,9 @@ pub(crate) struct Steps<'p> {
     pub model: Model,
     pub machine: Machine<'p>,
     pub division: Division,
+    /// Whether memory can be allocated again, and which.
+    pub reuses_memory: bool,
+    pub freed: Freed,
     /// The threads that run from the start, before their first events.
     pub start: Vec<Start>,
     /// Threads come to barriers in one order only, see `barriers`.
@@ -130,13 +133,26 @@ impl<'p> Steps<'p> {
     pub(crate) fn new(program: &'p Program, options: &Options, learned: &Learned) -> Steps<'p> {
         let Options { model, unroll, .. } = *options;
         let one_order_at_barriers = learned.one_order_at_barriers && has_barriers(program);
-        let division = learned.division.clone();
+        let (division, freed) = (learned.division.clone(), learned.freed.clone());
         let machine = unroll.map_or_else(|| Machine::new(program), |bound| Machine::unrolling(program, bound));
+        let machine = machine.reusing(freed.clone());
         let start = (0..program.threads.len()).map(|t| machine.start(t));
         let start = start.map(|state| before_first_event(&machine, state)).collect();
         let has_shared_locals = program.has_shared_locals();
         let children = Mutex::default();
-        Steps { program, model, machine, division, start, one_order_at_barriers, has_shared_locals, children }
+        let reuses_memory = program.reuses_memory();
+        Steps {
+            program,
+            model,
+            machine,
+            division,
+            reuses_memory,
+            freed,
+            start,
+            one_order_at_barriers,
+            has_shared_locals,
+            children,
+        }
     }
 
     /// The state of a thread after its last event. The thread has been made.

@@ -75,7 +75,8 @@ impl Machine<'_> {
             {
                 invalid
             }
-            Region::Thread | Region::Stack { .. } | Region::Heap { .. } => {
+            Region::Freed if !self.function(state).library => invalid,
+            Region::Thread | Region::Stack { .. } | Region::Heap { .. } | Region::Freed => {
                 Located::Shared(Address::of_memory(pointer, size))
             }
         }

@@ -127,6 +127,7 @@ impl Inst {
                 depends(*alignment);
                 at.iter().copied().for_each(depends);
             }
+            Inst::Reuse { dst: _, size } => depends(*size),
             Inst::Free { pointer } | Inst::HeapSize { dst: _, pointer } => depends(*pointer),
             Inst::Fence { .. }
             | Inst::Choose { .. }

@@ -185,6 +185,11 @@ pub enum Inst {
         lo: Value,
         hi: Value,
     },
+    /// Null, or an object of this size that some thread may have freed, see [`crate::Freed`].
+    Reuse {
+        dst: Reg,
+        size: Operand,
+    },
     Jump {
         target: u32,
     },

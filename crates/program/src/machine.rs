@@ -7,8 +7,8 @@ use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
-    Accept, Action, Answer, FuncId, Function, Inst, Operand, Ordering, Place, Program, Reg, Service, Span, Thread, Ty,
-    Update, Value, memory,
+    Accept, Action, Answer, Freed, FuncId, Function, Inst, Operand, Ordering, Place, Program, Reg, Service, Span,
+    Thread, Ty, Update, Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -21,6 +21,8 @@ pub struct Machine<'p> {
     pub(crate) shared_thread_local_bytes: u32,
     /// How often a loop may be gone back to.
     pub(crate) unroll: Option<u32>,
+    /// What can be allocated again.
+    pub(crate) freed: Freed,
     /// What threads have printed, if that is kept.
     pub(crate) printed: Option<Mutex<String>>,
 }
@@ -34,6 +36,7 @@ impl<'p> Machine<'p> {
             thread_local_words: program.thread_local.len().div_ceil(8) as u32,
             shared_thread_local_bytes: program.shared_thread_local_bytes(),
             unroll: None,
+            freed: Freed::default(),
             printed: None,
         }
     }
@@ -48,9 +51,15 @@ impl<'p> Machine<'p> {
         Machine { unroll: Some(bound), ..Machine::new(program) }
     }
 
+    /// The same, and these objects can be allocated again.
+    pub fn reusing(self, freed: Freed) -> Machine<'p> {
+        Machine { freed, ..self }
+    }
+
     /// The same, and what threads print is kept.
     pub fn printing(&self) -> Machine<'p> {
-        Machine { unroll: self.unroll, printed: Some(Mutex::default()), ..Machine::new(self.program) }
+        let (unroll, freed) = (self.unroll, self.freed.clone());
+        Machine { unroll, freed, printed: Some(Mutex::default()), ..Machine::new(self.program) }
     }
 
     /// What was printed since the last time.
@@ -141,6 +150,9 @@ impl<'p> Machine<'p> {
             }
             Inst::Fence { order } => Action::Fence { order: *order },
             Inst::Choose { lo, hi, .. } => Action::Choose { lo: *lo, hi: *hi },
+            Inst::Reuse { size, .. } => {
+                Action::Choose { lo: 0, hi: self.freed.of_size(state, value(size) as u64).count() as Value }
+            }
             Inst::Spawn { function, argument, .. } => {
                 let pointer = value(function) as u64;
                 let func = memory::pointed_function(pointer).expect("settled on a pointer to a function");
@@ -185,6 +197,11 @@ impl<'p> Machine<'p> {
                 }
             }
             (Inst::Choose { dst, .. }, Answer::Chose(v)) => self.set(state, *dst, v, 0),
+            (Inst::Reuse { dst, size }, Answer::Chose(v)) => {
+                let size = self.get(state, *size) as u64;
+                let object = (v as usize).checked_sub(1).and_then(|n| self.freed.of_size(state, size).nth(n));
+                self.set(state, *dst, object.unwrap_or(0) as Value, 0);
+            }
             (Inst::Spawn { dst, .. }, Answer::Spawned(thread)) => {
                 state.spawned += 1;
                 if let Some(dst) = dst {

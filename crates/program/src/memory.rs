@@ -22,6 +22,8 @@ pub enum Region {
     Heap {
         thread: u32,
     },
+    /// What the allocator knows of objects on the heap that were freed.
+    Freed,
     Nothing,
 }
 
@@ -32,7 +34,8 @@ const FUNCTIONS: u64 = 0x2000_0000_0000;
 const PRIVATE: u64 = 0x3000_0000_0000;
 const STACKS: u64 = 0x4000_0000_0000;
 const HEAPS: u64 = 0x5000_0000_0000;
-const END: u64 = 0x6000_0000_0000;
+const FREED: u64 = 0x6000_0000_0000;
+const END: u64 = 0x7000_0000_0000;
 
 /// Bits of a pointer within one thread's part of a region.
 const THREAD_SHIFT: u32 = 32;
@@ -51,7 +54,8 @@ pub fn region(pointer: u64) -> Region {
         FUNCTIONS..PRIVATE => Region::Function,
         PRIVATE..STACKS => Region::Private { thread, offset: pointer as u32 },
         STACKS..HEAPS => Region::Stack { thread },
-        HEAPS..END => Region::Heap { thread },
+        HEAPS..FREED => Region::Heap { thread },
+        FREED..END => Region::Freed,
         _ => Region::Nothing,
     }
 }
@@ -81,6 +85,14 @@ pub(crate) fn heap_object(thread: u32, start: u32, size: u64, alignment: u64) ->
     let next = u32::try_from(u64::from(start) + units).ok()?;
     (u64::from(next) * HEAP_STRIDE < 1 << THREAD_SHIFT)
         .then(|| (HEAPS | u64::from(thread) << THREAD_SHIFT | ((u64::from(start) + 1) * HEAP_STRIDE), next))
+}
+
+/// Where the allocator keeps whether an object was freed: this far behind the object.
+pub const FREED_CELL: u64 = FREED - HEAPS;
+
+/// The object whose cell of the allocator this is.
+pub(crate) fn freed_object(cell: u64) -> u64 {
+    cell - FREED_CELL
 }
 
 /// Whether an object on the heap can start at a pointer.
@@ -168,7 +180,7 @@ pub(crate) fn describe(pointer: u64) -> String {
         }
         Region::Private { thread, .. } => format!("private memory of thread {thread}"),
         Region::Function => "a function".to_owned(),
-        Region::Global | Region::Nothing => format!("{pointer:#x}"),
+        Region::Global | Region::Freed | Region::Nothing => format!("{pointer:#x}"),
     }
 }
 

@@ -134,6 +134,7 @@ impl Program {
                 Some((object, offset)) => format!("{} of thread {thread}", name(object, object.pointer + offset)),
                 None => memory::describe(pointer),
             },
+            (None, Region::Freed) => format!("freed state of {}", self.pointer_name(memory::freed_object(pointer))),
             _ => memory::describe(pointer),
         }
     }

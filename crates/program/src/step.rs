@@ -133,6 +133,12 @@ impl Machine<'_> {
             }
             Inst::CurrentThread { dst } => (*dst, Value::from(state.thread)),
             Inst::Alloc { at: Some(_), .. } => return Progress::Action,
+            Inst::Reuse { dst, size } => {
+                if self.freed.of_size(state, self.get(state, *size) as u64).next().is_some() {
+                    return Progress::Action;
+                }
+                (*dst, 0)
+            }
             Inst::Alloc { dst, size, alignment, allocation, .. } => {
                 if self.new_object(state, *size, *alignment).is_some() {
                     return Progress::Action;

@@ -59,6 +59,7 @@ macro_rules! visitors {
                 Inst::Unary { dst, .. }
                 | Inst::Binary { dst, .. }
                 | Inst::Choose { dst, .. }
+                | Inst::Reuse { dst, .. }
                 | Inst::Arithmetic { dst, .. }
                 | Inst::Cast { dst, .. }
                 | Inst::Select { dst, .. }
@@ -143,6 +144,7 @@ macro_rules! visitors {
                     at.$iter().for_each(f);
                 }
                 Inst::Free { pointer } | Inst::HeapSize { pointer, .. } => f(pointer),
+                Inst::Reuse { size, .. } => f(size),
                 Inst::Spawn { function, argument, .. } => {
                     f(function);
                     f(argument);

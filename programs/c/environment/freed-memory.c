@@ -1,7 +1,7 @@
 /* title: what is taken for granted about freed memory is named
  * check: holds
  * explore: holds
- * assumes: freed memory is used again only by the thread that freed it
+ * assumes: freed memory is used again only by malloc and new, for objects of the same size
  */
 #include <assert.h>
 #include <pthread.h>

@@ -51,9 +51,15 @@ pub(crate) struct Heap {
     /// Who allocates, and who frees: threads and lives.
     pub allocs: HashSet<(usize, u32)>,
     pub frees: HashSet<(usize, u32)>,
+    /// Whether memory that was freed can be allocated again.
+    reuses: bool,
 }
 
 impl Heap {
+    pub(super) fn of(program: &Program) -> Heap {
+        Heap { reuses: program.reuses_memory(), ..Heap::default() }
+    }
+
     /// The objects that have all the bytes of a cell, if they are as large as they can be: where each starts, and its life.
     pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, u32)> + '_ {
         let cell = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer));
@@ -124,13 +130,28 @@ impl Lts<'_> {
             let name = self.machine.program().pointer_name(pointer);
             self.obstacle = Some(format!("the object at {name} has too many sizes"));
         }
+        self.note_freed(pointer, life);
         life
     }
 
     pub(super) fn frees(&mut self, thread: usize, pointer: u64) -> u32 {
         let life = self.life(pointer);
         self.version += self.heap.frees.insert((thread, life)) as u64;
+        self.note_freed(pointer, life);
         life
+    }
+
+    /// An object that can be freed, whatever its size, can be allocated again.
+    fn note_freed(&mut self, pointer: u64, life: u32) {
+        if !self.heap.reuses || self.heap.frees.iter().all(|&(_, freed)| freed != life) {
+            return;
+        }
+        let lives = self.locations[life as usize].values.iter().filter_map(|&value| Life::of_value(value));
+        for life in lives.filter(|life| life.allocation != Allocation::Local) {
+            if !self.known.freed.contains(pointer, life.size) {
+                self.newly_freed.insert(pointer, life.size);
+            }
+        }
     }
 
     /// The lives of the objects that have all the bytes of a location.

@@ -31,7 +31,7 @@ impl Lts<'_> {
     fn parts(&self, action: &Action) -> Option<(Address, Ordering, CellParts)> {
         match *action {
             Action::Load { at, order } | Action::Store { at, order, .. } if !order.is_atomic() => {
-                Some((at, order, self.division.parts(at)?))
+                Some((at, order, self.known.division.parts(at)?))
             }
             _ => None,
         }

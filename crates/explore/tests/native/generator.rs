@@ -78,7 +78,7 @@ impl Generator {
         }
         write!(
             text,
-            "unsigned long @run(void) {{\n  @runs++;\n  @x0 = @x1 = 0;\n  @p0 = @p1 = @q = @flag = 0;\n  @head = NULL;\n  @once_value = 0;\n\
+            "unsigned long @run(void) {{\n  @runs++;\n  @x0 = @x1 = 0;\n  @p0 = @p1 = @q = @flag = 0;\n  @head = @seen = NULL;\n  @once_value = 0;\n\
              memcpy(&@once, &(pthread_once_t){{PTHREAD_ONCE_INIT}}, sizeof @once);\n\
              pthread_mutex_init(&@m0, NULL);\n\
              pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);\n\
@@ -132,6 +132,10 @@ impl Generator {
             15 => format!("  READ(@recursive({}));", self.random.u8(1..3)),
             16 => format!("  @push({value});"),
             17 => "  READ(@take());".to_owned(),
+            18 if self.random.bool() => match self.random.u8(..3) {
+                0 => "  atomic_store(&@seen, atomic_load(&@head));".to_owned(),
+                _ => format!("  READ(@push_and_compare({value}));"),
+            },
             18 => "  { struct node *before = atomic_load(&@head); PAUSE(); READ(before != NULL && before == atomic_load(&@head)); }"
                 .to_owned(),
             19 => "  pthread_once(&@once, @init);\n  READ(@once_value);".to_owned(),
@@ -175,7 +179,7 @@ static pthread_rwlock_t @w;
 static pthread_barrier_t @b;
 static pthread_once_t @once = PTHREAD_ONCE_INIT;
 static sem_t @s;
-static _Atomic(struct node *) @head;
+static _Atomic(struct node *) @head, @seen;
 static void @init(void) { @once_value = 5; }
 static int @recursive(int n) { return n == 0 ? 0 : (int)atomic_fetch_add(&@x0, 1) + @recursive(n - 1); }
 static void @push(int value) {
@@ -183,6 +187,14 @@ static void @push(int value) {
   node->value = value;
   node->next = atomic_load_explicit(&@head, memory_order_relaxed);
   while (!atomic_compare_exchange_strong_explicit(&@head, &node->next, node, memory_order_release, memory_order_relaxed)) {}
+}
+/* Whether it was given the memory of a node that somebody saw before. */
+static int @push_and_compare(int value) {
+  struct node *node = malloc(sizeof *node), *seen = atomic_load(&@seen);
+  node->value = value;
+  node->next = atomic_load_explicit(&@head, memory_order_relaxed);
+  while (!atomic_compare_exchange_strong_explicit(&@head, &node->next, node, memory_order_release, memory_order_relaxed)) {}
+  return node == seen;
 }
 static int @take(void) {
   int sum = 0;

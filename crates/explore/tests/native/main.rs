@@ -68,7 +68,8 @@ fn native(directory: &Path, seeds: &[u64], microseconds: u32) -> Vec<Native> {
     std::fs::write(&path, text + &native_main(seeds.len(), microseconds)).expect("the target directory can be written");
     let binary = path.with_extension("out");
     let clang = std::env::var("FENCEPOST_CLANG").unwrap_or_else(|_| "clang-19".to_owned());
-    let compiled = Command::new(clang).args(["-O1", "-w", "-pthread", "-o"]).args([&binary, &path]).status();
+    let compiled =
+        Command::new(clang).args(["-O1", "-fno-builtin", "-w", "-pthread", "-o"]).args([&binary, &path]).status();
     assert!(compiled.expect("clang runs").success(), "clang compiles {}", path.display());
     let output = Command::new(&binary).output().expect("the program runs");
     let mut all: Vec<Native> = seeds.iter().map(|_| Native::default()).collect();

@@ -337,6 +337,16 @@ impl FunctionLowering<'_, '_> {
                 let alignment = Operand::Const(1);
                 self.emit(Inst::Alloc { dst, size, alignment, allocation: Allocation::Uninitialised, at });
             }
+            "__fencepost_reuse" => {
+                let size = argument(self, 0)?;
+                let dst = self.result(result);
+                self.emit(Inst::Reuse { dst, size });
+            }
+            "__fencepost_freed_cell" => {
+                let pointer = argument(self, 0)?;
+                let dst = self.result(result);
+                self.arithmetic(dst, ArithmeticOp::Add, 64, pointer, memory::FREED_CELL as Word);
+            }
             "__fencepost_free" | "__fencepost_end_object" => {
                 let pointer = argument(self, 0)?;
                 self.emit(Inst::Free { pointer });

@@ -224,7 +224,7 @@ impl Lowering<'_> {
         let frees = ["free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"].into_iter().any(used);
         if frees && self.compares_pointers {
             let text = match self.reuses_memory {
-                true => "freed memory is used again only by the thread that freed it",
+                true => "freed memory is used again only by malloc and new, for objects of the same size",
                 false => "freed memory is not used again",
             };
             self.program.assumptions.push(text.to_owned());

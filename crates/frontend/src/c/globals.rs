@@ -6,7 +6,6 @@ use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKi
 use super::leaves::leaves;
 use super::link::Definition;
 use super::lower::{Lowering, Refusal, ThreadLocal};
-use super::reuse;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
 const GAP: u64 = 16;
@@ -54,8 +53,7 @@ impl Lowering<'_> {
                 let alignment = alignment.max(global.alignment).clamp(8, 1 << 16).next_power_of_two();
                 // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
                 let name = module.name(global.name);
-                let is_used = || self.is_mentioned(name) || self.reuses_memory && name == reuse::FREED;
-                if global.thread_local && self.is_library(m) && !is_used() {
+                if global.thread_local && self.is_library(m) && !self.is_mentioned(name) {
                     continue;
                 }
                 if global.thread_local && global.init.is_none() {

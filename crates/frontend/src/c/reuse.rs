@@ -5,9 +5,6 @@
 
 use fencepost_llvm::{IntPredicate, Module, Op, Operand, Type, TypeId};
 
-/// The library's list of what a thread has freed, in `runtime/reuse.c`.
-pub(super) const FREED: &str = "__fencepost_freed";
-
 /// Whether some code compares and exchanges words that can hold a pointer, or reads such words atomically and compares
 /// pointers.
 pub(super) fn compares_pointers(module: &Module) -> bool {

@@ -36,6 +36,9 @@ void *__fencepost_alloc_aligned(size_type size, size_type alignment);
 void __fencepost_free(void *pointer);
 void __fencepost_end_object(void *pointer);
 size_type __fencepost_heap_size(void *pointer);
+/* Null, or an object of this size that may have been freed, and where the allocator keeps whether it is free. */
+void *__fencepost_reuse(size_type size);
+void *__fencepost_freed_cell(void *pointer);
 int __fencepost_choose(int lo, int hi);
 void __fencepost_assume(int condition);
 /* Any value from `lo` to `hi`, which are constants. */

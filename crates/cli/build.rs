@@ -10,7 +10,7 @@ use std::process::Command;
 fn main() {
     let variable = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
     let crates = variable("CARGO_MANIFEST_DIR").parent().expect("the crate is in crates/").to_owned();
-    for watched in ["runtime", "clocks", "../Cargo.lock"] {
+    for watched in ["runtime", "clocks", "wire", "../Cargo.lock"] {
         println!("cargo::rerun-if-changed={}", crates.join(watched).display());
     }
     let out = variable("OUT_DIR");

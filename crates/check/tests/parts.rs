@@ -100,6 +100,7 @@ fn function(steps: &[Step], byte_by_byte: bool) -> Function {
                 code.push(Inst::Store { place: flag(index), value: Operand::Const(1), order });
             }
             Step::Await(index, order) => code.push(Inst::Wait {
+                dst: None,
                 place: flag(index),
                 comparison: Comparison::Eq,
                 value: Operand::Const(1),

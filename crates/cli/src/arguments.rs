@@ -13,7 +13,7 @@ use fencepost_check::Model;
 use fencepost_frontend::Nondet;
 use fencepost_report::Property;
 pub use prove::ProveArguments;
-pub use run::{CompilerArguments, RunArguments, Schedule};
+pub use run::{CompilerArguments, RunArguments};
 
 use crate::output::Color;
 use crate::units;

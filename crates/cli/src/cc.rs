@@ -77,7 +77,7 @@ fn compile(language: Language, arguments: Vec<OsString>) -> String {
             command.arg("-wrapper").arg(format!("{},{GCC_TOOL}", own.display()));
         }
         Family::Clang => {
-            command.args(["-fsanitize=thread", "-fno-sanitize-link-runtime", "-D__FENCEPOST__=1"]);
+            command.args(["-fsanitize=thread", "-fno-sanitize-link-runtime"]).arg(define());
         }
     }
     if !asked.debug_information {
@@ -105,7 +105,7 @@ fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
     match Path::new(&tool).file_name().and_then(|name| name.to_str()) {
         Some("cc1" | "cc1plus" | "cc1obj" | "cc1objplus" | "lto1") => {
-            command.args(["-fsanitize=thread", "-Wno-tsan", "-D__FENCEPOST__=1"]);
+            command.args(["-fsanitize=thread", "-Wno-tsan"]).arg(define());
         }
         Some("collect2") if !has("-shared") && !has("-r") && !has("--relocatable") => {
             let own = match env::current_exe() {
@@ -125,6 +125,11 @@ fn run_gcc_tool(mut arguments: Vec<OsString>) -> String {
         _ => {}
     }
     become_it(command, library)
+}
+
+/// Lets `fencepost.h` call the runtime.
+fn define() -> String {
+    format!("-D{}=1", fencepost_wire::MACRO)
 }
 
 /// Runs the compiler in our place, or waits for it if there are files to remove afterwards.

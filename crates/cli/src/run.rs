@@ -1,7 +1,6 @@
 //! `fencepost run`: runs an instrumented program, as often and under as many schedules as asked, and tells what it showed.
 
 mod finding;
-mod raw;
 mod render;
 mod suppressions;
 mod symbols;
@@ -14,26 +13,28 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
 use fencepost_scratch::Directory;
+use fencepost_wire::{EXIT_STATUS, Line, OPTIONS_VARIABLE, Options, RAW_VARIABLE, RENDER_ARGUMENT, Schedule};
 use serde_json::json;
 
-use crate::arguments::{Format, RunArguments, Schedule};
+use crate::arguments::{Format, RunArguments};
 use crate::child::wait_for;
 use crate::output::Output;
 use crate::status::Status;
 use finding::{Finding, sarif_log};
-use raw::Line;
 use suppressions::Suppressions;
 use symbols::Symbols;
 
 /// Runs as the renderer of a program's reports if the command line says so; nobody types that.
 pub fn run_as_renderer() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
-    (arguments.next()? == "--render" && arguments.next().is_none()).then(render::run)
+    (arguments.next()? == RENDER_ARGUMENT && arguments.next().is_none()).then(render::run)
 }
 
 /// What the runs so far have shown.
 struct Runs<'a> {
     arguments: &'a RunArguments,
+    /// Those of the environment, for what the arguments do not say.
+    options: Options,
     symbols: Symbols,
     suppressions: Suppressions,
     findings: Vec<Finding>,
@@ -48,13 +49,14 @@ pub fn run(arguments: &RunArguments, output: &mut Output) -> Status {
     let started = Instant::now();
     let mut runs = Runs {
         arguments,
+        options: render::options(|mistake| output.complain(&format!("fencepost: {OPTIONS_VARIABLE}: {mistake}"))),
         symbols: Symbols::default(),
         suppressions: render::suppressions(arguments.suppressions.as_deref()),
         findings: Vec::new(),
         schedules: HashSet::new(),
         runs: 0,
         suppressed: 0,
-        steps: 1000,
+        steps: Options::default().steps,
     };
     let mut ended = None;
     while runs.runs < arguments.runs && !runs.findings.iter().any(Finding::is_violation) {
@@ -72,9 +74,9 @@ pub fn run(arguments: &RunArguments, output: &mut Output) -> Status {
     runs.tell(output, ended, started.elapsed().as_secs_f64())
 }
 
-/// 66 is the runtime's own, unless the options say otherwise; the findings tell it anyway.
+/// Besides 0, that is the runtime's own status, unless the options say otherwise; the findings tell it anyway.
 fn is_fine(status: ExitStatus) -> bool {
-    matches!(status.code(), Some(0 | 66))
+    status.code().is_some_and(|code| code == 0 || code == i32::from(EXIT_STATUS))
 }
 
 impl Runs<'_> {
@@ -92,22 +94,17 @@ impl Runs<'_> {
     fn start(&self, raw: &Path) -> Result<ExitStatus, String> {
         let arguments = self.arguments;
         let program = &arguments.program[0];
-        let mut options = env::var("FENCEPOST_OPTIONS").unwrap_or_default();
-        let schedule = match arguments.schedule {
-            Schedule::Os => "os",
-            Schedule::Random => "random",
-            Schedule::Pct => "pct",
+        let options = Options {
+            schedule: arguments.schedule,
+            seed: arguments.seed.wrapping_add(self.runs),
+            depth: arguments.depth,
+            steps: self.steps,
+            model: arguments.model,
+            halt_on_error: arguments.halt || self.options.halt_on_error,
+            ..self.options.clone()
         };
-        let seed = arguments.seed.wrapping_add(self.runs);
-        options += &format!(
-            ":schedule={schedule}:seed={seed}:depth={}:steps={}:model={}",
-            arguments.depth, self.steps, arguments.model,
-        );
-        if arguments.halt {
-            options += ":halt_on_error=1";
-        }
         let mut command = Command::new(program);
-        command.args(&arguments.program[1..]).env("FENCEPOST_OPTIONS", options).env("FENCEPOST_RAW", raw);
+        command.args(&arguments.program[1..]).env(OPTIONS_VARIABLE, options.to_string()).env(RAW_VARIABLE, raw);
         if arguments.runs > 1 {
             command.stdout(Stdio::null()).stderr(Stdio::null());
         } else if arguments.format != Format::Text {
@@ -121,15 +118,14 @@ impl Runs<'_> {
         let mut instrumented = false;
         for line in lines.lines() {
             instrumented = true;
-            let raw = match serde_json::from_str(line) {
-                Ok(Line::Report(raw)) => raw,
-                Ok(Line::Start { .. }) => continue,
-                Ok(Line::End { end }) => {
+            let raw = match Line::read(line)? {
+                Line::Report(raw) => raw,
+                Line::Start { .. } => continue,
+                Line::End { end } => {
                     self.schedules.insert(end.schedule);
                     self.steps = self.steps.max(end.steps);
                     continue;
                 }
-                Err(error) => return Err(format!("a report could not be read: {error}")),
             };
             let finding = Finding::new(&raw, &mut self.symbols);
             if self.suppressions.has(&finding) {
@@ -169,7 +165,7 @@ impl Runs<'_> {
                 let object = json!({
                     "command": "run",
                     "file": self.arguments.program[0].display().to_string(),
-                    "model": self.arguments.model,
+                    "model": self.arguments.model.name(),
                     "verdict": verdict,
                     "runs": self.runs,
                     "schedules": self.schedules(),

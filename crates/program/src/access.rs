@@ -213,9 +213,12 @@ impl Machine<'_> {
                     self.set(state, *dst, success as Value, old_marks);
                 }
             }
-            Inst::Wait { comparison, value, .. } => {
+            Inst::Wait { dst, comparison, value, .. } => {
                 if !comparison.accept(self.get(state, *value)).accepts(old) {
                     return Progress::Stuck(Stuck::Hangs);
+                }
+                if let Some(dst) = dst {
+                    self.set(state, *dst, old, old_marks);
                 }
             }
             _ => unreachable!("only accesses have a place"),

@@ -105,7 +105,7 @@ impl Inst {
                     depends(*desired);
                 }
             }
-            Inst::Wait { place, comparison: _, value, order: _ } => {
+            Inst::Wait { dst: _, place, comparison: _, value, order: _ } => {
                 depends(place.operand());
                 depends(*value);
             }

@@ -164,6 +164,8 @@ pub enum Inst {
     },
     /// Blocks until it can read a value that compares so.
     Wait {
+        /// Receives what was read.
+        dst: Option<Reg>,
         place: Place,
         comparison: Comparison,
         value: Operand,

@@ -145,7 +145,7 @@ impl<'p> Machine<'p> {
                 failure: *failure,
                 kind: *kind,
             },
-            Inst::Wait { place, comparison, value: v, order } => {
+            Inst::Wait { place, comparison, value: v, order, .. } => {
                 Action::Wait { at: at(place), accept: comparison.accept(value(v)), order: *order }
             }
             Inst::Fence { order } => Action::Fence { order: *order },
@@ -183,7 +183,8 @@ impl<'p> Machine<'p> {
         state.used |= self.dependencies(state, inst, false);
         state.pc += 1;
         match (inst, answer) {
-            (Inst::Load { dst, .. }, Answer::Read(v)) | (Inst::Rmw { dst, .. }, Answer::Updated(v)) => {
+            (Inst::Load { dst, .. } | Inst::Wait { dst, .. }, Answer::Read(v))
+            | (Inst::Rmw { dst, .. }, Answer::Updated(v)) => {
                 if let Some(dst) = dst {
                     self.set(state, *dst, v, marks);
                 }
@@ -219,8 +220,7 @@ impl<'p> Machine<'p> {
                 self.set(state, *dst, pointer as Value, 0);
             }
             (Inst::HeapSize { dst, .. }, Answer::Read(size)) => self.set(state, *dst, size, 0),
-            (Inst::Store { .. } | Inst::Fence { .. } | Inst::Free { .. }, Answer::Done)
-            | (Inst::Wait { .. }, Answer::Read(_)) => {}
+            (Inst::Store { .. } | Inst::Fence { .. } | Inst::Free { .. }, Answer::Done) => {}
             (inst, answer) => unreachable!("{answer:?} does not answer {inst:?}"),
         }
     }

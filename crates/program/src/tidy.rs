@@ -89,6 +89,7 @@ impl Function {
             match inst {
                 Inst::Load { dst, .. }
                 | Inst::Rmw { dst, .. }
+                | Inst::Wait { dst, .. }
                 | Inst::Call { dst, .. }
                 | Inst::CallPointer { dst, .. }
                     if dst.is_some_and(|dst| !live(dst)) =>

@@ -71,6 +71,7 @@ macro_rules! visitors {
                 | Inst::HeapSize { dst, .. } => f(dst),
                 Inst::Load { dst, .. }
                 | Inst::Rmw { dst, .. }
+                | Inst::Wait { dst, .. }
                 | Inst::Call { dst, .. }
                 | Inst::CallPointer { dst, .. }
                 | Inst::Spawn { dst, .. } => dst.$iter().for_each(f),
@@ -81,7 +82,6 @@ macro_rules! visitors {
                 Inst::TakeResults { dsts } => dsts.$iter().for_each(f),
                 Inst::Store { .. }
                 | Inst::Free { .. }
-                | Inst::Wait { .. }
                 | Inst::Fence { .. }
                 | Inst::Assert { .. }
                 | Inst::Assume { .. }

@@ -235,8 +235,8 @@ impl Moved {
                 failure,
                 kind,
             },
-            Inst::Wait { place, comparison, value, order } => {
-                Inst::Wait { place: at(place)?, comparison, value: operand(value), order }
+            Inst::Wait { dst, place, comparison, value, order } => {
+                Inst::Wait { dst: dst.map(reg), place: at(place)?, comparison, value: operand(value), order }
             }
             Inst::Assert { cond } => Inst::Assert { cond: operand(cond) },
             Inst::Assume { cond } => Inst::Assume { cond: operand(cond) },

@@ -298,10 +298,13 @@ impl Interpreter<'_> {
                     state.assign(dst, value, ty(dst));
                 }
             }
-            Inst::Wait { comparison, value: with, .. } => {
+            Inst::Wait { dst, comparison, value: with, .. } => {
                 let value = accepted(comparison, reading.value?, state.interval(with))?;
                 if comparison == Comparison::Eq && !state.restrict(with, value) {
                     return None;
+                }
+                if let Some(dst) = dst {
+                    state.assign(dst, value, ty(dst));
                 }
             }
             Inst::Cas { .. } => return self.cas(inst, state, reading),

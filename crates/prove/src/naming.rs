@@ -92,7 +92,7 @@ fn assigned(inst: &Inst) -> [Option<Reg>; 2] {
         | Inst::Arithmetic { dst, .. }
         | Inst::Select { dst, .. }
         | Inst::Choose { dst, .. } => [Some(dst), None],
-        Inst::Load { dst, .. } | Inst::Rmw { dst, .. } => [dst, None],
+        Inst::Load { dst, .. } | Inst::Rmw { dst, .. } | Inst::Wait { dst, .. } => [dst, None],
         Inst::Cas { old, ok, .. } => [old, ok],
         _ => [None, None],
     }

@@ -109,7 +109,11 @@ impl Slice<'_, '_> {
                     self.operand(thread, a);
                     self.operand(thread, b);
                 }
-                Inst::Load { dst: Some(dst), .. } | Inst::Rmw { dst: Some(dst), .. } if dst == reg => {
+                Inst::Load { dst: Some(dst), .. }
+                | Inst::Rmw { dst: Some(dst), .. }
+                | Inst::Wait { dst: Some(dst), .. }
+                    if dst == reg =>
+                {
                     self.work.extend(self.system.event_at[thread][node].map(Item::Load));
                 }
                 Inst::Cas { old, ok, expected, .. } if old == Some(reg) || ok == Some(reg) => {

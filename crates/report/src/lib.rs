@@ -18,7 +18,7 @@ mod printed;
 mod proof;
 mod relation;
 mod report;
-mod sarif;
+pub mod sarif;
 mod svg;
 mod text;
 mod verdict;

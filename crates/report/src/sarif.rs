@@ -56,31 +56,42 @@ impl SarifLog {
     }
 
     pub fn text(&self) -> String {
-        let mut log = json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{
-                "tool": { "driver": {
-                    "name": "fencepost",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "rules": ViolationKind::ALL.map(rule),
-                } },
-                "columnKind": "unicodeCodePoints",
-                "invocations": [{
-                    "executionSuccessful": self.notifications.is_empty(),
-                    "toolExecutionNotifications": self.notifications,
-                }],
-                "results": self.results,
+        let mut more = json!({
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": self.notifications.is_empty(),
+                "toolExecutionNotifications": self.notifications,
             }],
         });
         if !self.assumptions.is_empty() {
-            log["runs"][0]["properties"] = json!({ "assumptions": self.assumptions });
+            more["properties"] = json!({ "assumptions": self.assumptions });
         }
-        serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
+        log(ViolationKind::ALL.map(rule_of).to_vec(), self.results.clone(), more)
     }
 }
 
-fn rule(kind: ViolationKind) -> Value {
+/// A log with one run of Fencepost. `more` has the properties of the run besides its rules and results.
+pub fn log(rules: Vec<Value>, results: Vec<Value>, more: Value) -> String {
+    let mut run = more;
+    run["tool"] = json!({ "driver": {
+        "name": "fencepost",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    } });
+    run["results"] = results.into();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    });
+    serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
+}
+
+pub fn rule(id: &str, text: &str) -> Value {
+    json!({ "id": id, "shortDescription": { "text": text } })
+}
+
+fn rule_of(kind: ViolationKind) -> Value {
     let text = match kind {
         ViolationKind::Robustness => {
             "The memory model allows a behaviour that no interleaving of the threads has: an ordering is too weak."
@@ -102,7 +113,7 @@ fn rule(kind: ViolationKind) -> Value {
         ViolationKind::Misuse => "A lock, a barrier or a condition variable is used in a way that is undefined.",
         ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };
-    json!({ "id": kind.name(), "shortDescription": { "text": text } })
+    rule(kind.name(), text)
 }
 
 fn rule_index(kind: &str) -> Option<usize> {

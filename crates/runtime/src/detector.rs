@@ -9,11 +9,10 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use alloc::boxed::Box;
 use fencepost_clocks::{Clocks, Model, Platform};
 
-pub use atomics::{Effect, Name, Operation, access, fence, load_again};
+pub use atomics::{Effect, Request, access, fence, load_again};
 pub use plain::{freed, plain_anew, plain_anew_if, plain_range};
 pub use syncs::{acquire, forget_sync, hold_for_writing, release};
 
-use crate::options;
 use crate::table::Table;
 use crate::thread::Thread;
 use crate::{complain, runtime, shadow, sys, trace};
@@ -45,8 +44,8 @@ fn map_or_end(bytes: usize) -> *mut u8 {
 pub fn initialise() -> bool {
     let Some(table) = Table::new().filter(|_| shadow::reserve()) else { return false };
     let model = match runtime::options().model {
-        options::Model::Rc11 => Model::Rc11,
-        options::Model::Rc20 => Model::Rc20,
+        fencepost_wire::Model::Rc11 => Model::Rc11,
+        fencepost_wire::Model::Rc20 => Model::Rc20,
     };
     let barrier = sys::can_make_all_threads_fence().then_some(sys::make_all_threads_fence as fn());
     let platform = Platform { map: map_or_end, yield_now: sys::yield_now, barrier };

@@ -19,7 +19,6 @@ pub mod frames;
 pub mod interpose;
 pub mod layout;
 pub mod loads;
-pub mod options;
 pub mod places;
 pub mod real;
 pub mod renderer;

@@ -2,10 +2,12 @@
 //! allocation and every stack frame is taken from the program. It is the `fencepost` that linked the program.
 
 use alloc::ffi::CString;
-use alloc::string::String;
+use alloc::format;
 use alloc::vec::Vec;
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicU32, Ordering};
+
+use fencepost_wire::{Line, RENDER_ARGUMENT, mark};
 
 use crate::runtime;
 use crate::spin::SpinLock;
@@ -19,20 +21,9 @@ pub enum Answer {
     Suppressed,
 }
 
-const ROOM: usize = 1024;
-const MARK: &[u8] = b"fencepost-renderer-path:";
-
 /// Filled in by `fencepost cc`, in the copy of this library that it links.
 #[used]
-static PATH: [u8; ROOM] = {
-    let mut path = [0; ROOM];
-    let mut i = 0;
-    while i < MARK.len() {
-        path[i] = MARK[i];
-        i += 1;
-    }
-    path
-};
+static MARK: [u8; mark::ROOM] = mark::empty();
 
 enum Connection {
     None,
@@ -51,20 +42,21 @@ static CONNECTION: SpinLock<Connection> = SpinLock::new(Connection::None);
 static FAILURES: AtomicU32 = AtomicU32::new(0);
 
 /// Hands over a report, and waits until it is shown.
-pub fn send(line: &str) -> Answer {
+pub fn send(line: &Line) -> Answer {
     let mut connection = CONNECTION.lock();
     if let Connection::None = *connection {
-        *connection = match &runtime::options().raw {
+        *connection = match runtime::raw() {
             Some(path) => open_raw(path).map_or(Connection::Unrendered, Connection::Raw),
             None => start().unwrap_or(Connection::Unrendered),
         };
     }
+    let line = format!("{line}\n");
     match *connection {
         Connection::Raw(file) if sys::write_all(file, line.as_bytes()) => return Answer::Shown,
         Connection::Renderer { socket, .. } if sys::send_all(socket, line.as_bytes()) => {
             let mut answer = [0];
             if sys::read(socket, &mut answer) == 1 {
-                return if answer[0] == b'0' { Answer::Suppressed } else { Answer::Shown };
+                return if answer[0] == fencepost_wire::SUPPRESSED { Answer::Suppressed } else { Answer::Shown };
             }
         }
         _ => {}
@@ -79,11 +71,9 @@ pub fn send(line: &str) -> Answer {
 }
 
 /// Tells `fencepost run` how things stand. Nobody else wants to know.
-pub fn note(line: core::fmt::Arguments) {
-    if runtime::options().raw.is_some() {
-        let mut text = String::new();
-        let _ = core::fmt::Write::write_fmt(&mut text, line);
-        send(&text);
+pub fn note(line: &Line) {
+    if runtime::raw().is_some() {
+        send(line);
     }
 }
 
@@ -119,20 +109,19 @@ pub fn forget() {
 }
 
 fn path() -> Vec<u8> {
-    let options = runtime::options();
     // SAFETY: read as the linked program has it, not as it was compiled.
-    let linked = unsafe { core::ptr::read_volatile(&raw const PATH) };
-    let mut path: Vec<u8> = match &options.renderer {
+    let linked = unsafe { core::ptr::read_volatile(&raw const MARK) };
+    let mut path = match &runtime::options().renderer {
         Some(path) => path.as_bytes().to_vec(),
-        None => linked[MARK.len()..].iter().copied().take_while(|&byte| byte != 0).collect(),
+        None => mark::path(&linked).to_vec(),
     };
     path.push(0);
     path
 }
 
 fn start() -> Option<Connection> {
-    let path = path();
-    let arguments = [path.as_ptr(), c"--render".as_ptr().cast(), core::ptr::null()];
+    let (path, argument) = (path(), CString::new(RENDER_ARGUMENT).ok()?);
+    let arguments = [path.as_ptr(), argument.as_ptr().cast(), core::ptr::null()];
     let (socket, theirs) = sys::socket_pair()?;
     // SAFETY: the child makes system calls only.
     let process = unsafe { sys::fork_unseen() };
@@ -148,11 +137,13 @@ fn start() -> Option<Connection> {
         sys::close(socket);
         return None;
     }
+    sys::send_all(socket, format!("{}\n", Line::start(sys::process_id())).as_bytes());
     Some(Connection::Renderer { socket: sys::move_high(socket), process })
 }
 
 /// A variable of the environment.
-pub fn environment(name: &CStr) -> Option<CString> {
+pub fn environment(name: &str) -> Option<CString> {
+    let name = CString::new(name).ok()?;
     // SAFETY: the name ends with a zero byte; what comes back is copied at once.
     unsafe {
         let value = libc::getenv(name.as_ptr());

@@ -1,9 +1,10 @@
-//! What was found, as one line of JSON with raw program counters. Symbols are looked up by whoever renders it.
+//! What was found. Symbols are looked up by whoever renders it.
 
 use alloc::string::String;
-use core::fmt::Write;
-use core::sync::atomic::{AtomicU32, Ordering};
+use alloc::vec::Vec;
+use core::sync::atomic::{self, AtomicU32};
 
+use fencepost_wire::{Access, Kind, Line, Module, Operation, Ordering, Report};
 use hashbrown::HashSet;
 
 use crate::places::{self, Place};
@@ -13,48 +14,28 @@ use crate::sys;
 use crate::{runtime, schedule};
 
 /// One side of a report.
-pub struct Access {
+pub struct Side {
     /// The number of the thread, in the order of creation; the main thread is 0.
-    pub thread: u32,
-    /// `read`, `write`, `load`, `store`, `fetch_add`, ...; what is known of it.
-    pub operation: &'static str,
+    pub thread: Option<u32>,
+    pub operation: Operation,
     pub atomic: bool,
-    /// The ordering of an atomic access, as C spells it.
-    pub ordering: &'static str,
+    pub ordering: Option<Ordering>,
     pub address: usize,
     pub size: usize,
     pub place: Place,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Two conflicting accesses that nothing orders, one of them not atomic.
-    Race,
-    /// An access that may miss a write although every interleaving would show it.
-    Robustness(What),
-    /// Atomic accesses to the same bytes with different sizes, which no analysis here can follow.
-    MixedSize,
-}
-
-/// What an access may do that no interleaving allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum What {
-    /// Read an older write.
-    StaleRead,
-    /// Be overwritten by an older write.
-    StaleWrite,
-    /// Replace an older write.
-    StaleRmw,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Race => "race",
-            Kind::Robustness(What::StaleRead) => "stale-read",
-            Kind::Robustness(What::StaleWrite) => "stale-write",
-            Kind::Robustness(What::StaleRmw) => "stale-rmw",
-            Kind::MixedSize => "mixed-size",
+impl Side {
+    fn access(&self) -> Access {
+        const DEEPEST: usize = 128;
+        Access {
+            thread: self.thread,
+            operation: self.operation,
+            atomic: self.atomic,
+            ordering: self.ordering,
+            address: self.address as u64,
+            size: self.size as u64,
+            stack: places::counters(self.place).take(DEEPEST).map(|counter| counter as u64).collect(),
         }
     }
 }
@@ -69,13 +50,13 @@ static TOLD: SpinLock<Option<Told>> = SpinLock::new(None);
 type Told = HashSet<(Kind, usize, usize), foldhash::fast::FixedState>;
 
 pub fn shown() -> u32 {
-    SHOWN.load(Ordering::Relaxed)
+    SHOWN.load(atomic::Ordering::Relaxed)
 }
 
 /// Reports a pair of accesses, once for each pair of code places: the later one, and the one that it is in conflict with.
 #[cold]
-pub fn report(kind: Kind, later: &Access, earlier: &Access) {
-    let counter = |access: &Access| places::counters(access.place).next().unwrap_or(0);
+pub fn report(kind: Kind, later: &Side, earlier: &Side) {
+    let counter = |side: &Side| places::counters(side.place).next().unwrap_or(0);
     let key = match (counter(later), counter(earlier)) {
         // Which of two racing accesses comes later is chance.
         (a, b) if kind == Kind::Race && a > b => (kind, b, a),
@@ -84,64 +65,27 @@ pub fn report(kind: Kind, later: &Access, earlier: &Access) {
     if !TOLD.lock().get_or_insert_default().insert(key) {
         return;
     }
-    let mut line = String::new();
-    let _ = write!(line, "{{\"kind\":\"{}\",\"process\":{},\"accesses\":[", kind.name(), sys::process_id());
-    write_access(&mut line, later);
-    line.push(',');
-    write_access(&mut line, earlier);
-    line.push_str("],\"modules\":[");
-    write_modules(&mut line);
-    line.push_str("]}\n");
+    let accesses = [later.access(), earlier.access()];
+    let line = Line::Report(Report { kind, process: sys::process_id(), accesses, modules: modules() });
     let answer = schedule::while_reporting(|| renderer::send(&line));
-    if kind != Kind::MixedSize && answer == Answer::Shown {
-        SHOWN.fetch_add(1, Ordering::Relaxed);
+    if kind.property().is_violation() && answer == Answer::Shown {
+        SHOWN.fetch_add(1, atomic::Ordering::Relaxed);
         if runtime::options().halt_on_error {
             renderer::finish();
-            sys::exit_now(runtime::options().exit_code);
+            sys::exit_now(runtime::options().exit_status.into());
         }
     }
 }
 
-fn write_access(line: &mut String, access: &Access) {
-    let _ = write!(
-        line,
-        "{{\"thread\":{},\"operation\":\"{}\",\"atomic\":{},\"ordering\":\"{}\",\"address\":{},\"size\":{},\"stack\":[",
-        access.thread, access.operation, access.atomic, access.ordering, access.address, access.size
-    );
-    for (i, counter) in places::counters(access.place).take(128).enumerate() {
-        let _ = write!(line, "{}{counter}", if i == 0 { "" } else { "," });
-    }
-    line.push_str("]}");
-}
-
-/// The code that is mapped now: path, first and last address, and offset in the file.
-fn write_modules(line: &mut String) {
-    let Some(text) = sys::read_file(c"/proc/self/maps") else { return };
-    let mut first = true;
-    for mapping in String::from_utf8_lossy(&text).lines().filter_map(parse_mapping) {
-        let _ = write!(line, "{}[\"", if first { "" } else { "," });
-        for character in mapping.path.chars() {
-            match character {
-                '"' | '\\' => line.extend(['\\', character]),
-                character if character < ' ' => line.push('?'),
-                character => line.push(character),
-            }
-        }
-        let _ = write!(line, "\",{},{},{}]", mapping.start, mapping.end, mapping.offset);
-        first = false;
-    }
-}
-
-struct Mapping<'a> {
-    path: &'a str,
-    start: usize,
-    end: usize,
-    offset: usize,
+/// The code that is mapped now.
+fn modules() -> Vec<Module> {
+    let text = sys::read_file(c"/proc/self/maps").unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().filter_map(parse_mapping).collect()
 }
 
 /// An executable mapping of a file, from a line such as `55d0-55e0 r-xp 00001000 08:01 1234   /usr/bin/prog`.
-fn parse_mapping(line: &str) -> Option<Mapping<'_>> {
-    let hexadecimal = |text| usize::from_str_radix(text, 16).ok();
+fn parse_mapping(line: &str) -> Option<Module> {
+    let hexadecimal = |text| u64::from_str_radix(text, 16).ok();
     let mut fields = line.splitn(6, ' ');
     let (start, end) = fields.next()?.split_once('-')?;
     let permissions = fields.next()?;
@@ -150,7 +94,7 @@ fn parse_mapping(line: &str) -> Option<Mapping<'_>> {
     if !permissions.contains('x') || !path.starts_with('/') {
         return None;
     }
-    Some(Mapping { path, start: hexadecimal(start)?, end: hexadecimal(end)?, offset: hexadecimal(offset)? })
+    Some(Module { path: path.into(), start: hexadecimal(start)?, end: hexadecimal(end)?, offset: hexadecimal(offset)? })
 }
 
 pub fn before_fork() {
@@ -169,7 +113,7 @@ mod tests {
     fn executable_mappings_of_files_are_modules() {
         let mapping =
             parse_mapping("55d0a0001000-55d0a0002000 r-xp 00001000 08:01 1234      /usr/my bin/prog").unwrap();
-        assert_eq!((mapping.path, mapping.offset), ("/usr/my bin/prog", 0x1000));
+        assert_eq!((mapping.path.as_str(), mapping.offset), ("/usr/my bin/prog", 0x1000));
         assert_eq!((mapping.start, mapping.end), (0x55d0_a000_1000, 0x55d0_a000_2000));
         assert!(parse_mapping("7f00-7f01 rw-p 00000000 00:00 0").is_none());
         assert!(parse_mapping("7f00-7f01 r-xp 00000000 00:00 0      [vdso]").is_none());

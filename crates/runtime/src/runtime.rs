@@ -1,13 +1,16 @@
 //! How the runtime starts and ends.
 
 use alloc::boxed::Box;
+use alloc::ffi::CString;
 use alloc::format;
-use alloc::string::String;
+use core::ffi::CStr;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
+use fencepost_wire::options::NAMES;
+use fencepost_wire::{End, Line, OPTIONS_VARIABLE, Options, RAW_VARIABLE};
+
 use crate::interpose::bytes;
-use crate::options::{NAMES, Options};
 use crate::{complain, detector, layout, places, renderer, report, schedule, sys, thread};
 
 const ASLEEP: u8 = 0;
@@ -15,7 +18,14 @@ const STARTING: u8 = 1;
 const READY: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(ASLEEP);
-static OPTIONS: AtomicPtr<Options> = AtomicPtr::new(core::ptr::null_mut());
+static TOLD: AtomicPtr<Told> = AtomicPtr::new(core::ptr::null_mut());
+
+/// What the environment says.
+struct Told {
+    options: Options,
+    /// A file that takes the lines, for `fencepost run`.
+    raw: Option<CString>,
+}
 
 /// Whether accesses are followed. Before the first constructor of an instrumented file, they are not.
 #[inline]
@@ -23,12 +33,21 @@ pub fn is_ready() -> bool {
     STATE.load(Ordering::Relaxed) == READY
 }
 
+fn told() -> &'static Told {
+    let told = TOLD.load(Ordering::Acquire);
+    assert!(!told.is_null(), "options are asked for before the start");
+    // SAFETY: set once, and never freed.
+    unsafe { &*told }
+}
+
 /// Only once the runtime has started.
 pub fn options() -> &'static Options {
-    let options = OPTIONS.load(Ordering::Acquire);
-    assert!(!options.is_null(), "options are asked for before the start");
-    // SAFETY: set once, and never freed.
-    unsafe { &*options }
+    &told().options
+}
+
+/// The file for `fencepost run`. Only once the runtime has started.
+pub fn raw() -> Option<&'static CStr> {
+    told().raw.as_deref()
 }
 
 /// Starts the runtime unless it has started. The process has one thread then: constructors run before `main`, and the first
@@ -37,15 +56,13 @@ pub fn start() {
     if STATE.compare_exchange(ASLEEP, STARTING, Ordering::AcqRel, Ordering::Relaxed).is_err() {
         return;
     }
-    let text = renderer::environment(c"FENCEPOST_OPTIONS").unwrap_or_default();
-    let mut options = Options::parse(&text.to_string_lossy(), |name, value, expected| {
-        complain!("FENCEPOST_OPTIONS: {name}={value} is not understood: expected {expected}");
-    });
-    options.raw = renderer::environment(c"FENCEPOST_RAW");
+    let text = renderer::environment(OPTIONS_VARIABLE).unwrap_or_default();
+    let options = Options::parse(&text.to_string_lossy(), |mistake| complain!("{OPTIONS_VARIABLE}: {mistake}"));
     if options.help {
         print_help();
     }
-    OPTIONS.store(Box::into_raw(Box::new(options)), Ordering::Release);
+    let told = Told { options, raw: renderer::environment(RAW_VARIABLE) };
+    TOLD.store(Box::into_raw(Box::new(told)), Ordering::Release);
     layout::make_fit();
     if !places::initialise() || !detector::initialise() {
         layout::no_room();
@@ -59,16 +76,17 @@ pub fn start() {
         libc::pthread_atfork(Some(before_fork), Some(after_fork_in_parent), Some(after_fork_in_child));
     }
     STATE.store(READY, Ordering::Release);
-    renderer::note(format_args!("{{\"start\":{}}}\n", sys::process_id()));
+    renderer::note(&Line::start(sys::process_id()));
     thread::attach();
 }
 
 fn print_help() {
     let mut text =
-        String::from("fencepost: FENCEPOST_OPTIONS has pairs name=value, separated by colons, commas or spaces:\n");
-    for (name, default, meaning) in NAMES {
+        format!("fencepost: {OPTIONS_VARIABLE} has pairs name=value, separated by colons, commas or spaces:\n");
+    let defaults = Options::default();
+    for (name, meaning) in NAMES {
         let _ = write!(text, "  {name:<14} {meaning}");
-        text.push_str(&if default.is_empty() { String::from("\n") } else { format!(" (default {default})\n") });
+        text.push_str(&defaults.get(name).map_or("\n".into(), |default| format!(" (default {default})\n")));
     }
     sys::write_all(2, text.as_bytes());
 }
@@ -98,13 +116,13 @@ pub fn end() -> Option<i32> {
     // A signal handler may end the process while this very thread holds a lock that would be needed here.
     if !thread::is_inside() {
         let (steps, schedule) = schedule::stop();
-        renderer::note(format_args!("{{\"end\":{{\"steps\":{steps},\"schedule\":{schedule}}}}}\n"));
+        renderer::note(&Line::End { end: End { steps, schedule } });
         renderer::finish();
     }
     if options().verbose {
         complain!("{} reports", report::shown());
     }
-    let status = options().exit_code;
+    let status = i32::from(options().exit_status);
     (report::shown() > 0 && status != 0).then_some(status)
 }
 

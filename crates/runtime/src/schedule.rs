@@ -11,9 +11,9 @@ use alloc::boxed::Box;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use choice::Chooser;
+use fencepost_wire::Schedule;
 use turns::{Entry, Scheduler, State};
 
-use crate::options::Schedule;
 use crate::spin::SpinLock;
 use crate::thread::Thread;
 use crate::{runtime, sys, tls};

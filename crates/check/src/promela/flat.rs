@@ -358,6 +358,9 @@ fn op(base: usize, inst: &Inst) -> Option<Op> {
     | Inst::Wait { place, .. } = inst
     {
         let Place::Cell(cell) = place else { return None };
+        if matches!(inst, Inst::Wait { dst: Some(_), .. }) {
+            return None;
+        }
         return Some(access(inst, CellAt { object: cell.object, index: expr(&cell.index) }, &expr, &reg));
     }
     Some(match inst {

@@ -1,6 +1,8 @@
 use std::ffi::OsString;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fencepost_wire::{Model, Schedule};
 
 use super::Format;
 
@@ -56,7 +58,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub runs: u64,
     /// Who decides which thread runs
-    #[arg(long, value_enum, default_value = "os")]
+    #[arg(long, default_value = Schedule::Os.name(), value_parser = schedules())]
     pub schedule: Schedule,
     /// The seed of the first run's schedule; each later run takes the next
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -68,8 +70,8 @@ pub struct RunArguments {
     #[arg(long)]
     pub halt: bool,
     /// The memory model
-    #[arg(long, default_value = "rc11", value_parser = ["rc11", "rc20"])]
-    pub model: String,
+    #[arg(long, default_value = Model::Rc11.name(), value_parser = models())]
+    pub model: Model,
     /// A file of reports that are not wanted, in the syntax of ThreadSanitizer
     #[arg(long, value_name = "FILE")]
     pub suppressions: Option<String>,
@@ -78,14 +80,23 @@ pub struct RunArguments {
     pub format: Format,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Schedule {
-    /// The system
-    Os,
-    /// A seed: one thread runs at a time, and any may be next
-    Random,
-    /// A seed: one thread runs at a time, by priorities that change a few times (probabilistic concurrency testing)
-    Pct,
+fn schedules() -> impl TypedValueParser<Value = Schedule> {
+    let value = |schedule: Schedule| {
+        PossibleValue::new(schedule.name()).help(match schedule {
+            Schedule::Os => "The system",
+            Schedule::Random => "A seed: one thread runs at a time, and any may be next",
+            Schedule::Pct => {
+                "A seed: one thread runs at a time, by priorities that change a few times (probabilistic concurrency testing)"
+            }
+        })
+    };
+    let parser = PossibleValuesParser::new(Schedule::ALL.map(value));
+    parser.map(|name| Schedule::named(&name).expect("one of the possible values"))
+}
+
+fn models() -> impl TypedValueParser<Value = Model> {
+    let parser = PossibleValuesParser::new(Model::ALL.map(Model::name));
+    parser.map(|name| Model::named(&name).expect("one of the possible values"))
 }
 
 /// Arguments of a compiler, which are none of ours.

@@ -9,16 +9,10 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use fencepost_scratch::Directory;
+use fencepost_wire::{HEADER, mark};
 use tempfile::NamedTempFile;
 
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libfencepost_runtime.a"));
-
-/// Where the runtime looks for the program that renders its reports; see `crates/runtime/src/renderer.rs`.
-const RENDERER_MARK: &[u8] = b"fencepost-renderer-path:";
-const RENDERER_ROOM: usize = 1024;
-
-/// What programs can tell the runtime.
-const HEADER: &str = include_str!("../../../runtime/include/fencepost.h");
 
 /// What a program offers to the shared libraries that it loads.
 const EXPORTED: &str = include_str!("../../../runtime/exported.txt");
@@ -115,11 +109,8 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The archive, with the path of this binary in the room that the runtime keeps for it.
 fn with_renderer(own: &Path) -> Result<Vec<u8>, String> {
     let mut archive = ARCHIVE.to_vec();
-    let own = own.as_os_str().as_bytes();
-    let mark = archive.windows(RENDERER_MARK.len()).position(|window| window == RENDERER_MARK);
-    let at = mark.ok_or("the runtime library that this binary carries is damaged")? + RENDERER_MARK.len();
-    if own.len() < RENDERER_ROOM - RENDERER_MARK.len() {
-        archive[at..][..own.len()].copy_from_slice(own);
+    if !mark::fill(&mut archive, own.as_os_str().as_bytes()) {
+        return Err("the runtime library that this binary carries is damaged".into());
     }
     Ok(archive)
 }

@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
+use fencepost_report::sarif;
+use fencepost_wire::{Access, Kind, Operation, Ordering, Property, Report};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::raw::{Kind, RawAccess, RawReport};
 use super::symbols::{Frame, Symbols};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// `robustness`, `data race` or `mixed sizes`.
-    pub kind: &'static str,
-    /// Of a robustness violation: `stale-read`, `stale-write` or `stale-rmw`.
+    pub kind: Property,
+    /// Of a robustness violation: which.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<Kind>,
     pub message: String,
@@ -32,9 +32,9 @@ pub struct Side {
     /// In the order of creation; the main thread is 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
-    pub operation: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub ordering: String,
+    pub operation: Operation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ordering: Option<Ordering>,
     pub atomic: bool,
     pub address: u64,
     pub size: u64,
@@ -42,16 +42,16 @@ pub struct Side {
 }
 
 impl Side {
-    fn new(raw: &RawAccess, stack: Vec<Frame>) -> Side {
+    fn new(raw: &Access, stack: Vec<Frame>) -> Side {
         // Atomics of C++ are accessed in its library; the line that matters is the caller's.
         let own = |frame: &&Frame| frame.file.as_ref().is_some_and(|file| !file.starts_with("/usr/"));
         let place = stack.iter().find(own).or_else(|| stack.iter().find(|frame| frame.file.is_some()));
         Side {
             file: place.and_then(|frame| frame.file.clone()),
             line: place.and_then(|frame| frame.line),
-            thread: (raw.thread != u32::MAX).then_some(raw.thread),
-            operation: raw.operation.clone(),
-            ordering: raw.ordering.clone(),
+            thread: raw.thread,
+            operation: raw.operation,
+            ordering: raw.ordering,
             atomic: raw.atomic,
             address: raw.address,
             size: raw.size,
@@ -66,9 +66,9 @@ impl Side {
             text.push_str("atomic ");
         }
         let plural = if self.size == 1 { "" } else { "s" };
-        let _ = write!(text, "{} of {} byte{plural} at {:#x}", self.operation, self.size, self.address);
-        if !self.ordering.is_empty() {
-            let _ = write!(text, " ({})", self.ordering);
+        let _ = write!(text, "{} of {} byte{plural} at {:#x}", self.operation.name(), self.size, self.address);
+        if let Some(ordering) = self.ordering {
+            let _ = write!(text, " ({})", ordering.name());
         }
         match self.thread {
             Some(0) => text.push_str(" by the main thread"),
@@ -82,40 +82,21 @@ impl Side {
 }
 
 impl Finding {
-    pub fn new(raw: &RawReport, symbols: &mut Symbols) -> Finding {
+    pub fn new(raw: &Report, symbols: &mut Symbols) -> Finding {
         let sides = raw.accesses.iter().map(|access| Side::new(access, symbols.stack(&access.stack, &raw.modules)));
         let accesses: Vec<Side> = sides.collect();
-        let mut fix =
-            "let the write happen before this access, by a release after it and an acquire before this one; where \
-                       neither thread waits for the other, seq_cst fences or accesses in both"
-                .to_owned();
-        if accesses.first().is_some_and(|access| access.operation == "load") {
-            fix += "; if it is a loop that waits, and may well go round once more, say so with fencepost_wait (fencepost.h)";
-        }
-        let robust = Some(fix);
-        let (kind, message, fix) = match raw.kind {
-            Kind::Race => ("data race", "two accesses that nothing orders".to_owned(), None),
-            Kind::StaleRead => (
-                "robustness",
-                "this access may read an older value than any interleaving would show it".to_owned(),
-                robust,
-            ),
-            Kind::StaleWrite => {
-                ("robustness", "this write may come before one that is older in any interleaving".to_owned(), robust)
-            }
-            Kind::StaleRmw => (
-                "robustness",
-                "this access may replace an older value than any interleaving would show it".to_owned(),
-                robust,
-            ),
-            Kind::MixedSize => (
-                "mixed sizes",
-                "atomic accesses of different sizes overlap here: they are not checked".to_owned(),
-                None,
-            ),
+        let message = match raw.kind {
+            Kind::Race => "two accesses that nothing orders",
+            Kind::StaleRead => "this access may read an older value than any interleaving would show it",
+            Kind::StaleWrite => "this write may come before one that is older in any interleaving",
+            Kind::StaleRmw => "this access may replace an older value than any interleaving would show it",
+            Kind::MixedSize => "atomic accesses of different sizes overlap here: they are not checked",
         };
-        let what = (kind == "robustness").then_some(raw.kind);
-        Finding { kind, what, message, accesses, fix, process: raw.process }
+        let kind = raw.kind.property();
+        let is_robustness = kind == Property::Robustness;
+        let fix = is_robustness.then(|| fix(accesses[0].operation));
+        let what = is_robustness.then_some(raw.kind);
+        Finding { kind, what, message: message.to_owned(), accesses, fix, process: raw.process }
     }
 
     /// Two reports are the same if their accesses are in the same places.
@@ -123,7 +104,7 @@ impl Finding {
         let places = |finding: &Finding| {
             let mut places: Vec<_> = finding.accesses.iter().map(|side| (side.file.clone(), side.line)).collect();
             // Which of two racing accesses comes later is chance.
-            if finding.kind == "data race" {
+            if finding.kind == Property::DataRace {
                 places.sort();
             }
             places
@@ -133,15 +114,15 @@ impl Finding {
 
     /// Whether it says that something is wrong, rather than that something was not looked at.
     pub fn is_violation(&self) -> bool {
-        self.kind != "mixed sizes"
+        self.kind.is_violation()
     }
 
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.headline());
         let introductions = match self.kind {
-            "data race" => ["", "in conflict with an earlier "],
-            "robustness" => ["", "although it comes after the "],
-            _ => ["", ""],
+            Property::DataRace => ["", "in conflict with an earlier "],
+            Property::Robustness => ["", "although it comes after the "],
+            Property::MixedSizes => ["", ""],
         };
         let sides = if self.is_violation() { &self.accesses[..] } else { &self.accesses[..1] };
         for (side, introduction) in sides.iter().zip(introductions) {
@@ -160,7 +141,7 @@ impl Finding {
     }
 
     pub fn headline(&self) -> String {
-        let kind = if self.kind == "robustness" { "robustness violation" } else { self.kind };
+        let kind = if self.kind == Property::Robustness { "robustness violation" } else { self.kind.name() };
         format!("{kind}: {}", self.message)
     }
 
@@ -179,7 +160,7 @@ impl Finding {
             })
         };
         json!({
-            "ruleId": self.kind,
+            "ruleId": self.kind.name(),
             "level": if self.is_violation() { "error" } else { "note" },
             "message": { "text": self.headline() },
             "locations": [location(&self.accesses[0])],
@@ -196,24 +177,28 @@ fn frame_text(frame: &Frame) -> String {
     }
 }
 
-/// All findings as one SARIF 2.1.0 log.
+/// What would forbid a robustness violation.
+fn fix(operation: Operation) -> String {
+    let mut fix =
+        "let the write happen before this access, by a release after it and an acquire before this one; where \
+                   neither thread waits for the other, seq_cst fences or accesses in both"
+            .to_owned();
+    if operation == Operation::Load {
+        fix +=
+            "; if it is a loop that waits, and may well go round once more, say so with fencepost_wait (fencepost.h)";
+    }
+    fix
+}
+
+/// All findings as one SARIF log.
 pub fn sarif_log(findings: &[Finding]) -> String {
-    let rule = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "fencepost",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": [
-                    rule("robustness", "The memory model allows a behaviour that no interleaving of the threads has."),
-                    rule("data race", "Two threads access memory without order, one writes, and one is not atomic."),
-                    rule("mixed sizes", "Atomic accesses of different sizes overlap, and are not checked."),
-                ],
-            } },
-            "results": findings.iter().map(Finding::sarif).collect::<Vec<_>>(),
-        }],
-    });
-    serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
+    let rule = |property: Property| {
+        let text = match property {
+            Property::Robustness => "The memory model allows a behaviour that no interleaving of the threads has.",
+            Property::DataRace => "Two threads access memory without order, one writes, and one is not atomic.",
+            Property::MixedSizes => "Atomic accesses of different sizes overlap, and are not checked.",
+        };
+        sarif::rule(property.name(), text)
+    };
+    sarif::log(Property::ALL.map(rule).to_vec(), findings.iter().map(Finding::sarif).collect(), json!({}))
 }

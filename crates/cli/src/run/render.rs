@@ -6,19 +6,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
+use fencepost_wire::options::Mistake;
+use fencepost_wire::{Line, OPTIONS_VARIABLE, Options, SHOWN, SUPPRESSED};
+
 use crate::terminal::safe;
 
 use super::finding::Finding;
-use super::raw::Line;
 use super::suppressions::Suppressions;
 use super::symbols::Symbols;
-
-/// The text of one of the options in FENCEPOST_OPTIONS.
-fn option(name: &str) -> Option<String> {
-    let options = env::var("FENCEPOST_OPTIONS").ok()?;
-    let mut pairs = options.split([':', ',', ' ', '\t', '\n']).filter_map(|pair| pair.split_once('='));
-    pairs.rfind(|pair| pair.0 == name).map(|pair| pair.1.to_owned())
-}
 
 /// Where reports go: to the log as JSON, or to standard error as text. A log that cannot be written is told once.
 struct Destination {
@@ -26,8 +21,8 @@ struct Destination {
 }
 
 impl Destination {
-    fn open() -> Destination {
-        let log = option("log_path").and_then(|path| match OpenOptions::new().create(true).append(true).open(&path) {
+    fn open(path: Option<String>) -> Destination {
+        let log = path.and_then(|path| match OpenOptions::new().create(true).append(true).open(&path) {
             Ok(file) => Some((path, file)),
             Err(error) => {
                 complain(&format!("cannot write the log {path}, so reports come here: {error}"));
@@ -74,29 +69,37 @@ pub fn suppressions(path: Option<&str>) -> Suppressions {
     }
 }
 
+/// The options in the environment.
+pub fn options(complain: impl FnMut(Mistake)) -> Options {
+    let text = env::var_os(OPTIONS_VARIABLE).unwrap_or_default();
+    Options::parse(&text.to_string_lossy(), complain)
+}
+
 pub fn run() -> ExitCode {
-    let mut destination = Destination::open();
-    let suppressions = suppressions(option("suppressions").as_deref());
+    // The program told its user already what is wrong with them.
+    let options = options(|_| {});
+    let mut destination = Destination::open(options.log_path);
+    let suppressions = suppressions(options.suppressions.as_deref());
     let mut symbols = Symbols::default();
     for line in stdin().lock().lines().map_while(Result::ok) {
-        let answer = match serde_json::from_str(&line) {
+        let answer = match Line::read(&line) {
             Ok(Line::Report(raw)) => {
                 let finding = Finding::new(&raw, &mut symbols);
                 if suppressions.has(&finding) {
-                    b"0"
+                    SUPPRESSED
                 } else {
                     destination.show(&finding);
-                    b"1"
+                    SHOWN
                 }
             }
             Ok(Line::Start { .. } | Line::End { .. }) => continue,
-            Err(error) => {
-                complain(&format!("a report could not be read: {error}"));
-                b"1"
+            Err(message) => {
+                complain(&message);
+                SHOWN
             }
         };
         let mut stdout = stdout().lock();
-        if stdout.write_all(answer).and_then(|()| stdout.flush()).is_err() {
+        if stdout.write_all(&[answer]).and_then(|()| stdout.flush()).is_err() {
             break;
         }
     }

@@ -1,6 +1,8 @@
 //! A file that says which reports are known and not wanted, in ThreadSanitizer's syntax: a line `race:pattern`, where `*` stands
 //! for anything, `^` and `$` for the ends, matched against functions, files and modules of both stacks.
 
+use fencepost_wire::Property;
+
 use super::finding::Finding;
 use super::symbols::Frame;
 
@@ -52,8 +54,8 @@ impl Rule {
             None => (self.kind.as_str(), false),
         };
         let wanted = match kind {
-            "race" => "data race",
-            "robustness" => "robustness",
+            "race" => Property::DataRace,
+            "robustness" => Property::Robustness,
             _ => {
                 return finding.accesses.iter().flat_map(|side| &side.stack).any(|f| matches(&self.pattern, &f.module));
             }

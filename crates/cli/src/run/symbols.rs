@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use addr2line::Loader;
+use fencepost_wire::Module;
 use object::{Object, ObjectSegment};
 use serde::Serialize;
-
-use super::raw::Module;
 
 /// A call, or a part of one that was inlined.
 #[derive(Clone, Debug, Serialize, PartialEq, Eq)]
@@ -65,7 +64,8 @@ impl Symbols {
     }
 
     fn frames(&mut self, counter: u64, modules: &[Module]) -> Vec<Frame> {
-        let Some(Module(path, start, _, offset)) = modules.iter().find(|m| (m.1..m.2).contains(&counter)) else {
+        let Some(Module { path, start, offset, .. }) = modules.iter().find(|m| (m.start..m.end).contains(&counter))
+        else {
             return vec![Frame { module: "?".into(), offset: counter, ..nothing() }];
         };
         let in_file = counter - start + offset;

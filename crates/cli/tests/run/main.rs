@@ -6,6 +6,7 @@ mod bytes;
 mod cache;
 mod compilers;
 mod fences;
+mod header;
 mod messages;
 mod paper;
 mod random;

@@ -2,8 +2,8 @@
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
 use fencepost_program::{
-    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, UpdateOp,
-    Value as Word, memory,
+    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, UnaryOp,
+    UpdateOp, Value as Word, memory,
 };
 
 use super::function::{Access, FunctionLowering};
@@ -285,17 +285,25 @@ impl FunctionLowering<'_, '_> {
                 self.arithmetic(dst, ArithmeticOp::Mul, 64, thread, stride);
                 self.arithmetic(dst, ArithmeticOp::Add, 64, Operand::Reg(dst), first as Word);
             }
-            "__fencepost_wait_eq" | "__fencepost_wait_ne" | "__fencepost_wait_ge" => {
+            "__fencepost_wait" => {
+                let (pointer, value) = (argument(self, 0)?, argument(self, 1)?);
+                let (size, except, order) = (argument(self, 2)?, argument(self, 3)?, argument(self, 4)?);
+                let (place, order) = place_and_order(name, pointer, size, order)?;
+                let comparison = match except {
+                    Operand::Const(0) => Comparison::Eq,
+                    Operand::Const(_) => Comparison::Ne,
+                    Operand::Reg(_) => return Err(format!("a call of `{name}` whose kind is not a constant")),
+                };
+                let value = self.narrowed(value, &place);
+                self.wait(result, place, comparison, value, order);
+            }
+            "__fencepost_wait_eq" | "__fencepost_wait_ge" => {
                 let (pointer, value) = (argument(self, 0)?, argument(self, 1)?);
                 let (size, order) = (argument(self, 2)?, argument(self, 3)?);
                 let (place, order) = place_and_order(name, pointer, size, order)?;
-                let comparison = match name {
-                    "__fencepost_wait_eq" => Comparison::Eq,
-                    "__fencepost_wait_ne" => Comparison::Ne,
-                    _ => Comparison::Ge,
-                };
+                let comparison = if name == "__fencepost_wait_eq" { Comparison::Eq } else { Comparison::Ge };
                 let value = self.narrowed(value, &place);
-                self.emit(Inst::Wait { place, comparison, value, order });
+                self.emit(Inst::Wait { dst: None, place, comparison, value, order });
             }
             "__fencepost_bcas" => {
                 let (pointer, expected) = (argument(self, 0)?, argument(self, 1)?);
@@ -418,6 +426,28 @@ impl FunctionLowering<'_, '_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// A wait that returns what it read, as an unsigned number. What ends a wait for one value is that value.
+    fn wait(&mut self, result: Option<LocalId>, place: Place, comparison: Comparison, value: Operand, order: Ordering) {
+        let Some(result) = result else {
+            return self.emit(Inst::Wait { dst: None, place, comparison, value, order });
+        };
+        let Place::Memory(Memory { size, .. }) = place else { unreachable!("C has memory, not cells") };
+        let read = if comparison == Comparison::Eq {
+            self.emit(Inst::Wait { dst: None, place, comparison, value, order });
+            value
+        } else {
+            let dst = self.temporary();
+            self.emit(Inst::Wait { dst: Some(dst), place, comparison, value, order });
+            Operand::Reg(dst)
+        };
+        let dst = self.result(Some(result));
+        let op = fencepost_program::CastOp::ZExt;
+        match size {
+            8 => self.emit(Inst::Unary { dst, op: UnaryOp::Copy, a: read }),
+            _ => self.emit(Inst::Cast { dst, op, from: 8 * size, to: 64, a: read }),
+        }
     }
 
     /// A value as memory of this size would return it.

@@ -223,6 +223,7 @@ fn thread_entry() -> Function {
     emit(
         &mut entry,
         Inst::Wait {
+            dst: None,
             place: cell(memory::start_cell(0)),
             comparison: Comparison::Eq,
             value: Operand::Const(1),

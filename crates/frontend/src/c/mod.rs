@@ -44,7 +44,7 @@ const LIBRARY: [(&str, &str); 6] = [
     ("library.c", "#include \"runtime.c\"\n#include \"strings.c\"\n#include \"reuse.c\"\n#include \"verifier.c\"\n"),
 ];
 const HEADERS: [(&str, &str); 2] =
-    [("fencepost.h", include_str!("../../include/fencepost.h")), ("genmc.h", include_str!("../../include/genmc.h"))];
+    [("fencepost.h", fencepost_wire::HEADER), ("genmc.h", include_str!("../../include/genmc.h"))];
 /// The only header that comes before the system's.
 const ASSERT_HEADER: &str = include_str!("../../include/assert.h");
 
@@ -140,7 +140,7 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     }
     // Both at once: most of the time goes into starting clang.
     let runtime = Runtime::start(&clang, &directory, settings)?;
-    let mut all: Vec<OsString> = vec!["-D__FENCEPOST__".into()];
+    let mut all: Vec<OsString> = vec![format!("-D{}=1", fencepost_wire::MACRO).into()];
     all.extend(arguments.iter().cloned());
     let first = Directory::new()?;
     first.write("assert.h", ASSERT_HEADER)?;

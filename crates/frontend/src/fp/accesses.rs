@@ -94,7 +94,7 @@ impl<'t> Lowering<'_, 't> {
         self.refuse_nonatomic(place.object, "a wait", range_of_place)?;
         let value = self.value(value)?;
         let order = self.order(order, Role::Wait, place.object)?;
-        self.builder.emit(Inst::Wait { place: place.into(), comparison, value, order }, range);
+        self.builder.emit(Inst::Wait { dst: None, place: place.into(), comparison, value, order }, range);
         Ok(())
     }
 

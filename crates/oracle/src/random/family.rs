@@ -164,6 +164,7 @@ fn body(number: usize, steps: &[Step], strength: Strength) -> Function {
                 emit(Inst::Store { place, value, order: Ordering::Release });
             }
             Step::Join(child) => emit(Inst::Wait {
+                dst: None,
                 place: cell(handle(child), memory::end_cell(0)),
                 comparison: Comparison::Eq,
                 value: Operand::Const(1),
@@ -203,7 +204,7 @@ fn thread_entry() -> Function {
     emit(Inst::CurrentThread { dst: Reg(3) });
     find_cells(Operand::Reg(Reg(3)), &mut emit);
     let (comparison, value, order) = (Comparison::Eq, Operand::Const(1), Ordering::Acquire);
-    emit(Inst::Wait { place: cell(CELLS, memory::start_cell(0)), comparison, value, order });
+    emit(Inst::Wait { dst: None, place: cell(CELLS, memory::start_cell(0)), comparison, value, order });
     emit(Inst::CallPointer { dst: None, target: Operand::Reg(function), args: vec![Operand::Reg(argument)] });
     emit(Inst::Store { place: cell(CELLS, memory::end_cell(0)), value, order: Ordering::Release });
     entry

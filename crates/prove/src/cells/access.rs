@@ -224,9 +224,9 @@ impl Walk<'_, '_> {
                 let done = if fits { Done::Updated(success) } else { Done::Read(failure) };
                 Some((fits.then_some(desired), vec![(read, old), (ok, fits as Word)], Some(done)))
             }
-            Inst::Wait { comparison, value, order, .. } => {
+            Inst::Wait { dst, comparison, value, order, .. } => {
                 let fits = comparison.accept(constant(value)?).accepts(old);
-                Some((None, Vec::new(), fits.then_some(Done::Read(order))))
+                Some((None, vec![(dst, old)], fits.then_some(Done::Read(order))))
             }
             _ => None,
         });
@@ -286,8 +286,10 @@ impl Walk<'_, '_> {
                 let (read, ok) = (self.result(read, old), self.result(ok, Value::any(1)));
                 Inst::Cas { old: read, ok, place, expected, desired, success, failure, kind }
             }
-            Inst::Wait { comparison, value, order, .. } => {
-                Inst::Wait { place, comparison, value: self.operand(value), order }
+            Inst::Wait { dst, comparison, value, order, .. } => {
+                self.reads |= dst.is_some();
+                let value = self.operand(value);
+                Inst::Wait { dst: self.result(dst, old), place, comparison, value, order }
             }
             _ => return,
         };
@@ -343,7 +345,7 @@ impl Walk<'_, '_> {
                 let value = self.value(value);
                 self.store(&[Target { object: any, offset: Offset::exact(16) }], 8, &value);
             }
-            Inst::Load { dst: Some(dst), .. } => {
+            Inst::Load { dst: Some(dst), .. } | Inst::Wait { dst: Some(dst), .. } => {
                 self.reads = true;
                 let analysis = &*self.analysis;
                 let is_words =
@@ -389,7 +391,7 @@ impl Walk<'_, '_> {
         if self.analysis.doubts.repeated.contains(&self.thread) {
             let (place, target) = self.word_of(Origin::ThreadMade(self.thread), 8, 0);
             let (comparison, value) = (Comparison::Eq, Operand::Const(1));
-            let inst = Inst::Wait { place, comparison, value, order: Ordering::Acquire };
+            let inst = Inst::Wait { dst: None, place, comparison, value, order: Ordering::Acquire };
             self.residual.push(Residual::Access { inst, pointer: place.operand(), targets: vec![target] });
         }
     }

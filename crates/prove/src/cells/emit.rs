@@ -365,7 +365,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.analysis.exact.set(false);
         let Interval { lo, hi } = Interval::of_bits(8 * size);
         let read = match *inst {
-            Inst::Load { dst, .. } | Inst::Rmw { dst, .. } => dst,
+            Inst::Load { dst, .. } | Inst::Rmw { dst, .. } | Inst::Wait { dst, .. } => dst,
             Inst::Cas { old, ok, .. } => {
                 ok.into_iter().for_each(|dst| self.code.push(Inst::Choose { dst, lo: 0, hi: 1 }));
                 old

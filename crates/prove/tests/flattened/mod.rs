@@ -135,7 +135,7 @@ fn thread_entry() -> Function {
     let first = constant(memory::start_cell(0));
     emit(&mut entry, Inst::Binary { dst: words, op: BinaryOp::Add, a: Operand::Reg(words), b: first });
     let (place, comparison, value) = (at(Operand::Reg(words), 0), Comparison::Eq, Operand::Const(1));
-    emit(&mut entry, Inst::Wait { place, comparison, value, order: Ordering::Acquire });
+    emit(&mut entry, Inst::Wait { dst: None, place, comparison, value, order: Ordering::Acquire });
     let args = vec![Operand::Reg(argument)];
     emit(&mut entry, Inst::CallPointer { dst: None, target: Operand::Reg(function), args });
     entry
@@ -244,8 +244,8 @@ fn shifted(inst: &Inst) -> Inst {
             failure,
             kind,
         },
-        Inst::Wait { place, comparison, value, order } => {
-            Inst::Wait { place: cell(place), comparison, value: op(value), order }
+        Inst::Wait { dst, place, comparison, value, order } => {
+            Inst::Wait { dst: dst.map(reg), place: cell(place), comparison, value: op(value), order }
         }
         Inst::Assert { cond } => Inst::Assert { cond: op(cond) },
         Inst::Assume { cond } => Inst::Assume { cond: op(cond) },

@@ -4,9 +4,10 @@
 use core::ffi::c_int;
 
 use fencepost_clocks::{Attempt, Order};
+use fencepost_wire::Operation;
 
 use super::word::Word;
-use crate::detector::{self, Effect, Name, Operation};
+use crate::detector::{self, Effect, Request};
 use crate::{export, schedule, sys, thread, tls};
 
 /// The compiler's numbers. Upper bits are hints for lock elision.
@@ -29,8 +30,8 @@ fn without_release(order: Order) -> Order {
     }
 }
 
-fn operation<T: Word>(name: Name, address: *mut T, attempt: Attempt) -> Operation {
-    Operation { name, address: address as usize, size: T::SIZE, attempt, caller: tls::caller() }
+fn request<T: Word>(operation: Operation, address: *mut T, attempt: Attempt) -> Request {
+    Request { operation, address: address as usize, size: T::SIZE, attempt, caller: tls::caller() }
 }
 
 unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
@@ -41,16 +42,16 @@ unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
     if let Some(value) = detector::load_again(thread, address as usize, T::SIZE, order, perform) {
         return value;
     }
-    let operation = operation(Name::Load, address, Attempt::Load(order));
-    detector::access(thread, &operation, || perform().bits(), || (perform(), Some(Effect::read(order))))
+    let request = request(Operation::Load, address, Attempt::Load(order));
+    detector::access(thread, &request, || perform().bits(), || (perform(), Some(Effect::read(order))))
 }
 
 unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
     let order = order(number);
     let Some(thread) = thread::enter() else { return unsafe { T::store(address, value) } };
-    let operation = operation(Name::Store, address, Attempt::Store(order));
+    let request = request(Operation::Store, address, Attempt::Store(order));
     let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &operation, current, || {
+    detector::access(thread, &request, current, || {
         let old = unsafe { T::exchange(address, value) };
         ((), Some(Effect { reads: false, writes: Some(value.bits()), order, changed: old != value }))
     });
@@ -62,7 +63,7 @@ pub(crate) unsafe fn release_byte(address: *mut u8, value: u8) {
 }
 
 /// An RMW that always succeeds.
-fn update<T: Word>(name: Name, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
+fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
     let order = order(number);
     let perform = || {
         let mut old = unsafe { T::load(address) };
@@ -76,7 +77,7 @@ fn update<T: Word>(name: Name, address: *mut T, number: c_int, new: impl Fn(T) -
     };
     let Some(thread) = thread::enter() else { return perform() };
     let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &operation(name, address, Attempt::Rmw(order)), current, || {
+    detector::access(thread, &request(operation, address, Attempt::Rmw(order)), current, || {
         let old = perform();
         let new = new(old);
         (old, Some(Effect { reads: true, writes: Some(new.bits()), order, changed: new != old }))
@@ -84,31 +85,31 @@ fn update<T: Word>(name: Name, address: *mut T, number: c_int, new: impl Fn(T) -
 }
 
 unsafe extern "C" fn exchange<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::Exchange, address, number, |_| value)
+    update(Operation::Exchange, address, number, |_| value)
 }
 
 unsafe extern "C" fn fetch_add<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchAdd, address, number, |old| old.add(value))
+    update(Operation::FetchAdd, address, number, |old| old.add(value))
 }
 
 unsafe extern "C" fn fetch_sub<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchSub, address, number, |old| old.subtract(value))
+    update(Operation::FetchSub, address, number, |old| old.subtract(value))
 }
 
 unsafe extern "C" fn fetch_and<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchAnd, address, number, |old| old.and(value))
+    update(Operation::FetchAnd, address, number, |old| old.and(value))
 }
 
 unsafe extern "C" fn fetch_or<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchOr, address, number, |old| old.or(value))
+    update(Operation::FetchOr, address, number, |old| old.or(value))
 }
 
 unsafe extern "C" fn fetch_xor<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchXor, address, number, |old| old.xor(value))
+    update(Operation::FetchXor, address, number, |old| old.xor(value))
 }
 
 unsafe extern "C" fn fetch_nand<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Name::FetchNand, address, number, |old| old.nand(value))
+    update(Operation::FetchNand, address, number, |old| old.nand(value))
 }
 
 /// What was in memory.
@@ -129,7 +130,7 @@ fn compare_exchange<T: Word>(
         Attempt::StrongCas { success, failure, expected: wanted }
     };
     let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &operation(Name::CompareExchange, address, attempt), current, || {
+    detector::access(thread, &request(Operation::CompareExchange, address, attempt), current, || {
         let found = perform();
         let effect = if found == expected {
             Effect { reads: true, writes: Some(value.bits()), order: success, changed: value != found }
@@ -200,19 +201,19 @@ unsafe extern "C" fn thread_fence(number: c_int) {
 /// Orders a thread with its own signal handlers, of which the clocks know nothing.
 unsafe extern "C" fn signal_fence(_: c_int) {}
 
-/// Waits until the location holds the value (or, with `not`, another): `wait` of paper 000 §4.3. Only a value that would let
+/// Waits until the location holds the value (or, with `except`, another): `wait` of paper 000 §4.3. Only a value that would let
 /// it go on counts, but that is checked also while it has to wait.
-unsafe extern "C" fn wait<T: Word>(address: *mut T, value: T, not: c_int, number: c_int) -> T {
+unsafe fn wait<T: Word>(address: *mut T, value: T, except: bool, number: c_int) -> T {
     let (order, bits) = (order(number), value.bits());
-    let attempt = if not == 0 { Attempt::Wait { order, value: bits } } else { Attempt::WaitNot { order, value: bits } };
-    let operation = operation(Name::Wait, address, attempt);
+    let attempt = if except { Attempt::WaitNot { order, value: bits } } else { Attempt::Wait { order, value: bits } };
+    let request = request(Operation::Wait, address, attempt);
     loop {
         let perform = || {
             let found = unsafe { T::load(address) };
-            ((found == value) == (not == 0)).then_some(found)
+            ((found == value) != except).then_some(found)
         };
         let current = || unsafe { T::load(address) }.bits();
-        let found = repeated(&operation, current, || {
+        let found = repeated(&request, current, || {
             let found = perform();
             (found, found.is_some().then(|| Effect::read(order)))
         });
@@ -223,28 +224,54 @@ unsafe extern "C" fn wait<T: Word>(address: *mut T, value: T, not: c_int, number
 }
 
 /// Waits until it can replace the expected value: `BCAS` of paper 000 §4.3.
-unsafe extern "C" fn blocking_cas<T: Word>(address: *mut T, expected: T, value: T, number: c_int) {
+unsafe fn blocking_cas<T: Word>(address: *mut T, expected: T, value: T, number: c_int) {
     let order = order(number);
     let attempt = Attempt::BlockingCas { order, expected: expected.bits() };
-    let operation = operation(Name::BlockingCas, address, attempt);
+    let request = request(Operation::BlockingCas, address, attempt);
     let current = || unsafe { T::load(address) }.bits();
     let attempt = || {
         let done = unsafe { T::compare_exchange(address, expected, value) } == expected;
         let effect = Effect { reads: true, writes: Some(value.bits()), order, changed: value != expected };
         (done.then_some(()), done.then_some(effect))
     };
-    while repeated(&operation, current, attempt).is_none() {}
+    while repeated(&request, current, attempt).is_none() {}
+}
+
+/// `fencepost.h` has the size of the location, which is one of these.
+unsafe extern "C" fn wait_of_size(address: usize, value: u64, size: c_int, except: c_int, number: c_int) -> u64 {
+    let except = except != 0;
+    // SAFETY: the program's atomic of this size.
+    unsafe {
+        match size {
+            1 => wait(address as *mut u8, value as u8, except, number).into(),
+            2 => wait(address as *mut u16, value as u16, except, number).into(),
+            4 => wait(address as *mut u32, value as u32, except, number).into(),
+            _ => wait(address as *mut u64, value, except, number),
+        }
+    }
+}
+
+unsafe extern "C" fn blocking_cas_of_size(address: usize, expected: u64, value: u64, size: c_int, number: c_int) {
+    // SAFETY: the program's atomic of this size.
+    unsafe {
+        match size {
+            1 => blocking_cas(address as *mut u8, expected as u8, value as u8, number),
+            2 => blocking_cas(address as *mut u16, expected as u16, value as u16, number),
+            4 => blocking_cas(address as *mut u32, expected as u32, value as u32, number),
+            _ => blocking_cas(address as *mut u64, expected, value, number),
+        }
+    }
 }
 
 /// One round of a loop that waits, and lets others run if it has to go on.
 fn repeated<T>(
-    operation: &Operation,
+    request: &Request,
     current: impl Fn() -> u64,
     perform: impl FnOnce() -> (Option<T>, Option<Effect>),
 ) -> Option<T> {
     match thread::enter() {
         Some(thread) => {
-            let result = detector::access(thread, operation, current, perform);
+            let result = detector::access(thread, request, current, perform);
             if result.is_none() {
                 schedule::give_way_or_yield(thread);
             }
@@ -276,8 +303,6 @@ macro_rules! entries {
                 ["__tsan_atomic", $bits, "_compare_exchange_strong"] => compare_exchange_strong::<$word>;
                 ["__tsan_atomic", $bits, "_compare_exchange_weak"] => compare_exchange_weak::<$word>;
                 ["__tsan_atomic", $bits, "_compare_exchange_val"] => compare_exchange_val::<$word>;
-                ["__fencepost_wait", $bits] => wait::<$word>;
-                ["__fencepost_bcas", $bits] => blocking_cas::<$word>;
             )*
         }
     };
@@ -292,6 +317,8 @@ entries! {
 }
 
 export! {
+    ["__fencepost_wait"] => wait_of_size;
+    ["__fencepost_bcas"] => blocking_cas_of_size;
     ["__tsan_atomic_thread_fence"] => thread_fence;
     ["__tsan_atomic_signal_fence"] => signal_fence;
 }

@@ -1,58 +1,23 @@
 use fencepost_clocks::{Attempt, Clocks, Extent, Order, Touch, Violation, ViolationKind};
 
+use fencepost_wire::{Kind, Operation, Ordering};
+
 use super::{detector, plain};
 use crate::places::Place;
-use crate::report::{self, Access, Kind, What};
+use crate::report::{self, Side};
 use crate::table::{Atomic, Held};
 use crate::thread::Thread;
 use crate::{complain, runtime, schedule, shadow, sys};
 
-/// What an access is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Name {
-    Load,
-    Store,
-    Exchange,
-    FetchAdd,
-    FetchSub,
-    FetchAnd,
-    FetchOr,
-    FetchXor,
-    FetchNand,
-    CompareExchange,
-    Wait,
-    BlockingCas,
+/// An RMW that depends on what it reads and always succeeds, unlike the exchange that takes a lock.
+#[inline(always)]
+fn only_updates(operation: Operation) -> bool {
+    (operation as u8) >= Operation::FetchAdd as u8 && (operation as u8) <= Operation::FetchNand as u8
 }
-
-impl Name {
-    /// An RMW that depends on what it reads and always succeeds, unlike the exchange that takes a lock.
-    #[inline(always)]
-    fn only_updates(self) -> bool {
-        (self as u8) >= Name::FetchAdd as u8 && (self as u8) <= Name::FetchNand as u8
-    }
-}
-
-const NAMES: [&str; 12] = [
-    "load",
-    "store",
-    "exchange",
-    "fetch_add",
-    "fetch_sub",
-    "fetch_and",
-    "fetch_or",
-    "fetch_xor",
-    "fetch_nand",
-    "compare_exchange",
-    "wait",
-    "bcas",
-];
-
-const ORDERS: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
 /// An atomic access, as the program asked for it.
-pub struct Operation {
-    pub name: Name,
+pub struct Request {
+    pub operation: Operation,
     pub address: usize,
     pub size: u8,
     /// What is checked before it is performed.
@@ -77,23 +42,22 @@ impl Effect {
 }
 
 /// What the clocks keep with a write, in 40 bits: its place, what it was, and its ordering.
-fn pack(place: Place, name: Name, order: Order) -> u64 {
-    u64::from(place) | (name as u64) << 32 | (order as u64) << 36
+fn pack(place: Place, operation: Operation, order: Order) -> u64 {
+    u64::from(place) | (operation as u64) << 32 | (ordering(order) as u64) << 36
 }
 
-fn unpack(packed: u64) -> (Place, &'static str, &'static str) {
-    let name = NAMES.get((packed >> 32) as usize & 0xf).copied().unwrap_or("");
-    let order = ORDERS.get((packed >> 36) as usize & 0xf).map_or("", |&order| ordering_name(order));
-    (packed as Place, name, order)
+fn unpack(packed: u64) -> (Place, Option<Operation>, Option<Ordering>) {
+    let number = |shift: u32| (packed >> shift) as u8 & 0xf;
+    (packed as Place, Operation::from_number(number(32)), Ordering::from_number(number(36)))
 }
 
-fn ordering_name(order: Order) -> &'static str {
+pub(super) fn ordering(order: Order) -> Ordering {
     match order {
-        Order::Relaxed => "relaxed",
-        Order::Acquire => "acquire",
-        Order::Release => "release",
-        Order::AcqRel => "acq_rel",
-        Order::SeqCst => "seq_cst",
+        Order::Relaxed => Ordering::Relaxed,
+        Order::Acquire => Ordering::Acquire,
+        Order::Release => Ordering::Release,
+        Order::AcqRel => Ordering::AcqRel,
+        Order::SeqCst => Ordering::SeqCst,
     }
 }
 
@@ -133,17 +97,17 @@ pub fn load_again<T>(
 /// happened (a wait that has to go on).
 pub fn access<T>(
     thread: &mut Thread,
-    operation: &Operation,
+    request: &Request,
     current: impl Fn() -> u64,
     perform: impl FnOnce() -> (T, Option<Effect>),
 ) -> T {
     schedule::access_point(thread);
     thread.inside += 1;
     let detector = detector();
-    let address = operation.address;
+    let address = request.address;
     let clock = thread.clock.clock;
     let (mut access, location) = loop {
-        if let Some(found) = detector.table.find(address, operation.size) {
+        if let Some(found) = detector.table.find(address, request.size) {
             found.location.prefetch();
             shadow::granule(address).prefetch();
             let access = detector.clocks.access(clock, found.location);
@@ -153,10 +117,10 @@ pub fn access<T>(
             continue;
         }
         let held = detector.table.lock(address);
-        match held.atomic(address, operation.size, || detector.clocks.location(current())) {
+        match held.atomic(address, request.size, || detector.clocks.location(current())) {
             Some(Atomic::Followed) => continue,
             Some(Atomic::MixedSizes { first }) => {
-                return access_to_mixed_sizes(thread, operation, held, first, perform);
+                return access_to_mixed_sizes(thread, request, held, first, perform);
             }
             None => {
                 complain!("there are too many atomic locations at once");
@@ -164,16 +128,16 @@ pub fn access<T>(
             }
         }
     };
-    let extent = Extent::of(address, operation.size as usize);
+    let extent = Extent::of(address, request.size as usize);
     if let Some(extent) = extent {
         access = access.shadowed(shadow::granule(address), extent);
     }
-    let violation = access.check(operation.attempt);
+    let violation = access.check(request.attempt);
     let (result, effect) = perform();
     let mut race = None;
     let mut changed = false;
     // A thread that only counts seldom looks at what it counted.
-    let may_be_read_again = effect.is_some() && !operation.name.only_updates();
+    let may_be_read_again = effect.is_some() && !only_updates(request.operation);
     let mut touch = Touch::AtomicRead;
     if let Some(effect) = effect {
         changed = effect.changed;
@@ -182,7 +146,7 @@ pub fn access<T>(
         }
         race = match effect.writes {
             Some(value) => {
-                let place = pack(thread.frames.place(operation.caller), operation.name, effect.order);
+                let place = pack(thread.frames.place(request.caller), request.operation, effect.order);
                 if effect.reads {
                     access.rmw(effect.order, value, place)
                 } else {
@@ -195,22 +159,22 @@ pub fn access<T>(
     }
     let is_new = access.is_new();
     if may_be_read_again {
-        thread.loads.put(address, operation.size, location, access.seen());
+        thread.loads.put(address, request.size, location, access.seen());
     }
     drop(access);
     if let Some(violation) = violation
         && runtime::options().robustness
     {
-        report_violation(thread, operation, violation);
+        report_violation(thread, request, violation);
     }
     if let (Some((race, order)), Some(extent)) = (race, extent) {
-        let place = thread.frames.place(operation.caller);
-        plain::report_race(thread.number, address, extent, touch, place, ordering_name(order), race);
+        let place = thread.frames.place(request.caller);
+        plain::report_race(thread.number, address, extent, touch, place, Some(ordering(order)), race);
     }
     if let Some(extent) = extent
         && is_new
     {
-        thread.trace().access(address, extent, touch, operation.caller);
+        thread.trace().access(address, extent, touch, request.caller);
     }
     thread.inside -= 1;
     schedule::accessed(thread, changed);
@@ -222,13 +186,13 @@ pub fn access<T>(
 #[cold]
 fn access_to_mixed_sizes<T>(
     thread: &mut Thread,
-    operation: &Operation,
+    request: &Request,
     held: Held,
     first: bool,
     perform: impl FnOnce() -> (T, Option<Effect>),
 ) -> T {
-    let place = thread.frames.place(operation.caller);
-    let (address, size) = (operation.address, operation.size as usize);
+    let place = thread.frames.place(request.caller);
+    let (address, size) = (request.address, request.size as usize);
     let extent = Extent::of(address, size);
     let (result, effect) = perform();
     let writes = effect.as_ref().and_then(|effect| effect.writes);
@@ -241,7 +205,7 @@ fn access_to_mixed_sizes<T>(
                 access = access.shadowed(shadow::granule(address), extent);
             }
             let found = match writes {
-                Some(value) => access.rmw(Order::AcqRel, value, pack(place, operation.name, Order::AcqRel)),
+                Some(value) => access.rmw(Order::AcqRel, value, pack(place, request.operation, Order::AcqRel)),
                 None => access.load(Order::Acquire),
             };
             race = race.or(found);
@@ -249,16 +213,15 @@ fn access_to_mixed_sizes<T>(
     }
     drop(held);
     if let (Some(race), Some(extent)) = (race, extent) {
-        plain::report_race(thread.number, address, extent, touch, place, "", race);
+        plain::report_race(thread.number, address, extent, touch, place, None, race);
     }
     if first {
-        let name = NAMES[operation.name as usize];
-        let said =
-            || Access { thread: thread.number, operation: name, atomic: true, ordering: "", address, size, place };
-        report::report(Kind::MixedSize, &said(), &said());
+        let thread = Some(thread.number);
+        let side = Side { thread, operation: request.operation, atomic: true, ordering: None, address, size, place };
+        report::report(Kind::MixedSize, &side, &side);
     }
     if let Some(extent) = extent {
-        thread.trace().access(address, extent, touch, operation.caller);
+        thread.trace().access(address, extent, touch, request.caller);
     }
     thread.inside -= 1;
     schedule::accessed(thread, effect.is_some_and(|effect| effect.changed));
@@ -267,33 +230,32 @@ fn access_to_mixed_sizes<T>(
 
 #[cold]
 #[inline(never)]
-fn report_violation(thread: &mut Thread, operation: &Operation, violation: Violation) {
-    let later = Access {
-        thread: thread.number,
-        operation: NAMES[operation.name as usize],
+fn report_violation(thread: &mut Thread, request: &Request, violation: Violation) {
+    let later = Side {
+        thread: Some(thread.number),
+        operation: request.operation,
         atomic: true,
-        ordering: ordering_name(order(operation.attempt)),
-        address: operation.address,
-        size: operation.size as usize,
-        place: thread.frames.place(operation.caller),
+        ordering: Some(ordering(order(request.attempt))),
+        address: request.address,
+        size: request.size as usize,
+        place: thread.frames.place(request.caller),
     };
-    let missed = violation.missed;
-    let (place, operation, ordering) = unpack(missed.place);
-    let write = Access {
-        thread: missed.thread.unwrap_or(u32::MAX),
-        operation,
+    let (place, operation, ordering) = unpack(violation.missed.place);
+    let missed = Side {
+        thread: violation.missed.thread,
+        operation: operation.unwrap_or(Operation::Store),
         atomic: true,
         ordering,
         address: later.address,
         size: later.size,
         place,
     };
-    let what = match violation.kind {
-        ViolationKind::StaleRead => What::StaleRead,
-        ViolationKind::StaleWrite => What::StaleWrite,
-        ViolationKind::StaleRmw => What::StaleRmw,
+    let kind = match violation.kind {
+        ViolationKind::StaleRead => Kind::StaleRead,
+        ViolationKind::StaleWrite => Kind::StaleWrite,
+        ViolationKind::StaleRmw => Kind::StaleRmw,
     };
-    report::report(Kind::Robustness(what), &later, &write);
+    report::report(kind, &later, &missed);
 }
 
 pub fn fence(thread: &mut Thread, order: Order) {

@@ -1,8 +1,10 @@
 use fencepost_clocks::{Clocks, Extent, Granule, Race, Thread as Clock, Touch};
 
+use fencepost_wire::{Kind, Operation, Ordering};
+
 use super::detector;
 use crate::places::Place;
-use crate::report::{self, Access, Kind};
+use crate::report::{self, Side};
 use crate::thread::Thread;
 use crate::{runtime, shadow, sys, trace};
 
@@ -41,7 +43,7 @@ pub fn plain_anew(thread: &mut Thread, address: usize, extent: Extent, touch: To
     }
     thread.inside += 1;
     if let Some(race) = touch_anew(thread, address, extent, touch) {
-        report_race(thread.number, address, extent, touch, thread.frames.place(caller), "", race);
+        report_race(thread.number, address, extent, touch, thread.frames.place(caller), None, race);
     }
     thread.trace().access(address, extent, touch, caller);
     thread.inside -= 1;
@@ -106,7 +108,7 @@ fn whole_granules(thread: &mut Thread, start: usize, granules: usize, touch: Tou
         let piece = shadow::granules(at, (granules - done).min(PIECE));
         let first_of_interval = clock.is_at_beginning_of_interval();
         is_new |= detector.clocks.touch_range(clock, piece, touch, |i, race| {
-            report_race(thread.number, at + i * 8, Extent::WHOLE, touch, thread.frames.place(caller), "", race);
+            report_race(thread.number, at + i * 8, Extent::WHOLE, touch, thread.frames.place(caller), None, race);
         });
         if first_of_interval && detector.clocks.intervals_are_used_up() {
             detector.clocks.restart_intervals(shadow::clear_all);
@@ -129,7 +131,7 @@ pub fn freed(thread: &mut Thread, start: usize, size: usize, caller: usize) {
         let looked_at = shadow::granules(first, (start + size.min(LOOKED_AT) - first).div_ceil(8));
         detector().clocks.free_range(thread.clock.clock, looked_at, |i, race| {
             let place = thread.frames.place(caller);
-            report_race(thread.number, first + i * 8, Extent::WHOLE, Touch::Write, place, "", race);
+            report_race(thread.number, first + i * 8, Extent::WHOLE, Touch::Write, place, None, race);
         });
         // Those are forgotten already.
         let cleared = first + looked_at.len() * 8;
@@ -141,7 +143,7 @@ pub fn freed(thread: &mut Thread, start: usize, size: usize, caller: usize) {
     thread.inside -= 1;
 }
 
-/// `ordering` is that of an atomic access, or empty.
+/// `ordering` is that of an atomic access.
 #[cold]
 pub fn report_race(
     thread: u32,
@@ -149,7 +151,7 @@ pub fn report_race(
     extent: Extent,
     touch: Touch,
     place: Place,
-    ordering: &'static str,
+    ordering: Option<Ordering>,
     race: Race,
 ) {
     if !runtime::options().races || sys::is_ours(address) {
@@ -161,20 +163,20 @@ pub fn report_race(
     let earlier_place = race
         .thread
         .map_or(0, |name| trace::ring(race.slot).map_or(0, |ring| ring.find(address, race.extent, race.earlier, name)));
-    let later = Access {
-        thread,
-        operation: name(touch),
+    let later = Side {
+        thread: Some(thread),
+        operation: operation(touch),
         atomic: is_atomic(touch),
         ordering,
         address: granule + first,
         size: length,
         place,
     };
-    let earlier = Access {
-        thread: race.thread.unwrap_or(u32::MAX),
-        operation: name(race.earlier),
+    let earlier = Side {
+        thread: race.thread,
+        operation: operation(race.earlier),
         atomic: is_atomic(race.earlier),
-        ordering: "",
+        ordering: None,
         address: granule + earlier_first,
         size: earlier_length,
         place: earlier_place,
@@ -182,10 +184,10 @@ pub fn report_race(
     report::report(Kind::Race, &later, &earlier);
 }
 
-fn name(touch: Touch) -> &'static str {
+fn operation(touch: Touch) -> Operation {
     match touch {
-        Touch::Read | Touch::AtomicRead => "read",
-        Touch::Write | Touch::AtomicWrite => "write",
+        Touch::Read | Touch::AtomicRead => Operation::Read,
+        Touch::Write | Touch::AtomicWrite => Operation::Write,
     }
 }
 

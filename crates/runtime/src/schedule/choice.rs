@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::options::Schedule;
+use fencepost_wire::Schedule;
 
 /// The generator is xorshift64*, which needs no library and is the same everywhere.
 struct Random(u64);

@@ -17,10 +17,9 @@ long *__fencepost_end_cell(long thread);
 void **__fencepost_result_cell(long thread);
 long *__fencepost_wake_cell(long thread);
 
-/* Block until the memory holds, or does not hold, a value, or holds one that is at least so large; until a CAS succeeds; until
+/* Block until the memory holds a value, or holds one that is at least so large; until a CAS succeeds; until
  * the memory holds at least `least`, and add to it then. Size and ordering are constants. */
 void __fencepost_wait_eq(const volatile void *memory, long value, int size, int order);
-void __fencepost_wait_ne(const volatile void *memory, long value, int size, int order);
 void __fencepost_wait_ge(const volatile void *memory, long value, int size, int order);
 void __fencepost_add_when_ge(volatile void *memory, long operand, long least, int size, int order);
 void __fencepost_bcas(volatile void *memory, long expected, long desired, int size, int order);

@@ -100,6 +100,7 @@ unsafe fn atexit_without_library(handler: extern "C" fn(*mut libc::c_void)) {
             library: *mut libc::c_void,
         ) -> i32;
     }
+    // SAFETY: the handler lives as long as the process.
     unsafe { __cxa_atexit(handler, core::ptr::null_mut(), core::ptr::null_mut()) };
 }
 

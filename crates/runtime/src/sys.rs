@@ -61,18 +61,21 @@ fn map_at(address: *mut u8, size: usize, flags: i32) -> Option<*mut u8> {
 /// # Safety
 /// As mmap.
 pub unsafe fn mmap(arguments: [usize; 6]) -> isize {
+    // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_mmap, arguments) }
 }
 
 /// # Safety
 /// Nothing in the range is used any more.
 pub unsafe fn unmap(address: usize, size: usize) -> isize {
+    // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_munmap, [address, size, 0, 0, 0, 0]) }
 }
 
 /// # Safety
 /// As madvise.
 pub unsafe fn advise(address: usize, size: usize, advice: i32) {
+    // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_madvise, [address, size, advice as usize, 0, 0, 0]) };
 }
 
@@ -176,12 +179,14 @@ pub fn duplicate_to(file: i32, number: i32) {
 /// # Safety
 /// The child may only make system calls.
 pub unsafe fn fork_unseen() -> isize {
+    // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_clone, [0; 6]) }
 }
 
 /// # Safety
 /// The arrays are as execve wants them.
 pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
+    // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_execve, [path as usize, arguments as usize, environment as usize, 0, 0, 0]) };
 }
 

@@ -111,6 +111,7 @@ pub fn attach() -> Option<&'static mut Thread> {
     tls::set_thread(GONE, core::ptr::null());
     let thread = new_thread(None);
     follow(thread);
+    // SAFETY: just made, and this thread's own.
     schedule::thread_starts(unsafe { &mut *thread });
     // SAFETY: just made, and this thread's own.
     Some(unsafe { &mut *thread })
@@ -298,6 +299,7 @@ extern "C" fn thread_ends(record: *mut c_void) {
 /// # Safety
 /// Nobody else has the record, and its thread has ended.
 unsafe fn dispose(record: *mut Record) {
+    // SAFETY: nobody else has the record, and its thread has ended, as the caller says.
     unsafe {
         let thread = (*record).thread;
         if (*record).state.fetch_or(DONE_WITH, Ordering::AcqRel) & CREATED != 0 {

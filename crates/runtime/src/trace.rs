@@ -137,6 +137,7 @@ impl Trace {
     pub fn returns(&mut self) {
         // SAFETY: a part was begun, and has a first event that is no call.
         let last = unsafe { self.next.sub(1) };
+        // SAFETY: an event of the part that was begun.
         if unsafe { (*last).what.load(Ordering::Relaxed) } == CALL {
             self.next = last;
         } else {

@@ -36,7 +36,7 @@ fn request<T: Word>(operation: Operation, address: *mut T, attempt: Attempt) -> 
 
 unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
     let order = order(number);
-    // SAFETY: the program's atomic, here and below.
+    // SAFETY: the program's atomic,.
     let perform = || unsafe { T::load(address) };
     let Some(thread) = thread::enter() else { return perform() };
     if let Some(value) = detector::load_again(thread, address as usize, T::SIZE, order, perform) {
@@ -48,10 +48,13 @@ unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
 
 unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
     let order = order(number);
+    // SAFETY: the program's atomic.
     let Some(thread) = thread::enter() else { return unsafe { T::store(address, value) } };
     let request = request(Operation::Store, address, Attempt::Store(order));
+    // SAFETY: the program's atomic.
     let current = || unsafe { T::load(address) }.bits();
     detector::access(thread, &request, current, || {
+        // SAFETY: the program's atomic.
         let old = unsafe { T::exchange(address, value) };
         ((), Some(Effect { reads: false, writes: Some(value.bits()), order, changed: old != value }))
     });
@@ -59,6 +62,7 @@ unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
 
 /// A release store of a byte that the runtime makes for the program.
 pub(crate) unsafe fn release_byte(address: *mut u8, value: u8) {
+    // SAFETY: as the caller says.
     unsafe { store(address, value, 3) };
 }
 
@@ -66,8 +70,10 @@ pub(crate) unsafe fn release_byte(address: *mut u8, value: u8) {
 fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
     let order = order(number);
     let perform = || {
+        // SAFETY: the program's atomic.
         let mut old = unsafe { T::load(address) };
         loop {
+            // SAFETY: the program's atomic.
             let found = unsafe { T::compare_exchange(address, old, new(old)) };
             if found == old {
                 return old;
@@ -76,6 +82,7 @@ fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: im
         }
     };
     let Some(thread) = thread::enter() else { return perform() };
+    // SAFETY: the program's atomic.
     let current = || unsafe { T::load(address) }.bits();
     detector::access(thread, &request(operation, address, Attempt::Rmw(order)), current, || {
         let old = perform();
@@ -121,6 +128,7 @@ fn compare_exchange<T: Word>(
     weak: bool,
 ) -> T {
     let (success, failure) = (order(success), without_release(order(failure)));
+    // SAFETY: the program's atomic.
     let perform = || unsafe { T::compare_exchange(address, expected, value) };
     let Some(thread) = thread::enter() else { return perform() };
     let wanted = expected.bits();
@@ -129,6 +137,7 @@ fn compare_exchange<T: Word>(
     } else {
         Attempt::StrongCas { success, failure, expected: wanted }
     };
+    // SAFETY: the program's atomic.
     let current = || unsafe { T::load(address) }.bits();
     detector::access(thread, &request(Operation::CompareExchange, address, attempt), current, || {
         let found = perform();
@@ -166,6 +175,7 @@ unsafe extern "C" fn compare_exchange_strong<T: Word>(
     success: c_int,
     failure: c_int,
 ) -> c_int {
+    // SAFETY: the program's atomic, and its variable for what was expected.
     unsafe { compare_exchange_in_place(address, expected, value, (success, failure), false) }
 }
 
@@ -176,6 +186,7 @@ unsafe extern "C" fn compare_exchange_weak<T: Word>(
     success: c_int,
     failure: c_int,
 ) -> c_int {
+    // SAFETY: the program's atomic, and its variable for what was expected.
     unsafe { compare_exchange_in_place(address, expected, value, (success, failure), true) }
 }
 
@@ -209,9 +220,11 @@ unsafe fn wait<T: Word>(address: *mut T, value: T, except: bool, number: c_int) 
     let request = request(Operation::Wait, address, attempt);
     loop {
         let perform = || {
+            // SAFETY: the program's atomic.
             let found = unsafe { T::load(address) };
             ((found == value) != except).then_some(found)
         };
+        // SAFETY: the program's atomic.
         let current = || unsafe { T::load(address) }.bits();
         let found = repeated(&request, current, || {
             let found = perform();
@@ -228,8 +241,10 @@ unsafe fn blocking_cas<T: Word>(address: *mut T, expected: T, value: T, number: 
     let order = order(number);
     let attempt = Attempt::BlockingCas { order, expected: expected.bits() };
     let request = request(Operation::BlockingCas, address, attempt);
+    // SAFETY: the program's atomic.
     let current = || unsafe { T::load(address) }.bits();
     let attempt = || {
+        // SAFETY: the program's atomic.
         let done = unsafe { T::compare_exchange(address, expected, value) } == expected;
         let effect = Effect { reads: true, writes: Some(value.bits()), order, changed: value != expected };
         (done.then_some(()), done.then_some(effect))

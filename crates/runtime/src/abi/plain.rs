@@ -193,11 +193,13 @@ unsafe extern "C" fn write_range(address: usize, size: usize) {
 unsafe extern "C" fn vptr_update(place: *mut *mut c_void, new: *mut c_void) {
     // SAFETY: the compiler's own pointer.
     if unsafe { *place } != new {
+        // SAFETY: only the address is looked at.
         unsafe { write::<8>(place as usize, tls::caller()) };
     }
 }
 
 unsafe extern "C" fn vptr_read(place: *mut *mut c_void) {
+    // SAFETY: only the address is looked at.
     unsafe { read::<8>(place as usize, tls::caller()) };
 }
 

@@ -53,15 +53,19 @@ macro_rules! word {
                 const SIZE: u8 = size_of::<$plain>() as u8;
 
                 unsafe fn load(address: *mut Self) -> Self {
+                    // SAFETY: valid and aligned, as the caller says.
                     unsafe { <$atomic>::from_ptr(address) }.load(SeqCst)
                 }
                 unsafe fn store(address: *mut Self, value: Self) {
+                    // SAFETY: valid and aligned, as the caller says.
                     unsafe { <$atomic>::from_ptr(address) }.store(value, SeqCst);
                 }
                 unsafe fn exchange(address: *mut Self, value: Self) -> Self {
+                    // SAFETY: valid and aligned, as the caller says.
                     unsafe { <$atomic>::from_ptr(address) }.swap(value, SeqCst)
                 }
                 unsafe fn compare_exchange(address: *mut Self, expected: Self, value: Self) -> Self {
+                    // SAFETY: valid and aligned, as the caller says.
                     match unsafe { <$atomic>::from_ptr(address) }.compare_exchange(expected, value, SeqCst, SeqCst) {
                         Ok(old) | Err(old) => old,
                     }
@@ -87,16 +91,19 @@ unsafe impl Word for u128 {
     const SIZE: u8 = 16;
 
     unsafe fn load(address: *mut u128) -> u128 {
+        // SAFETY: valid and aligned, as the caller says.
         unsafe { u128::compare_exchange(address, 0, 0) }
     }
 
     unsafe fn store(address: *mut u128, value: u128) {
+        // SAFETY: valid and aligned, as the caller says.
         unsafe { u128::exchange(address, value) };
     }
 
     unsafe fn exchange(address: *mut u128, value: u128) -> u128 {
         let mut old = 0;
         loop {
+            // SAFETY: valid and aligned, as the caller says.
             let found = unsafe { u128::compare_exchange(address, old, value) };
             if found == old {
                 return old;

@@ -52,9 +52,10 @@ fn passed(barrier: Barrier) -> Option<usize> {
 
 unsafe extern "C" fn pthread_barrier_wait(barrier: Barrier) -> c_int {
     let wait = real!(c"pthread_barrier_wait", fn(Barrier) -> c_int);
-    // SAFETY: the program's barrier, here and below.
+    // SAFETY: the program's barrier,.
     let Some(thread) = thread::enter() else { return unsafe { wait(barrier) } };
     schedule::point(thread);
+    // SAFETY: the program's barrier.
     let Some(before) = passed(barrier) else { return unsafe { wait(barrier) } };
     detector::release(thread, key(barrier, before));
     let last = {
@@ -71,6 +72,7 @@ unsafe extern "C" fn pthread_barrier_wait(barrier: Barrier) -> c_int {
         last
     };
     let result = if !schedule::is_controlled() {
+        // SAFETY: the program's barrier.
         unsafe { wait(barrier) }
     } else if last {
         schedule::wake(barrier as usize, usize::MAX);

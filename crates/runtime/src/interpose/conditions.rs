@@ -51,6 +51,7 @@ fn wait_in_system(mutex: Mutex, wait: impl FnOnce() -> c_int) -> c_int {
     // SAFETY: the note is on the stack until it is taken back.
     unsafe { _pthread_cleanup_push(&raw mut cleanup, reacquire, mutex.cast()) };
     let result = wait();
+    // SAFETY: the note that was pushed above, on this very stack.
     unsafe { _pthread_cleanup_pop(&raw mut cleanup, 1) };
     result
 }
@@ -64,6 +65,7 @@ fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> 
     schedule::point(thread);
     threads::end_if_cancelled();
     // The mutex is given up and the thread is counted as waiting before anyone else has a turn.
+    // SAFETY: the program's mutex, which the caller of a wait holds.
     schedule::without_turns(thread, || unsafe { locks::pthread_mutex_unlock(mutex) });
     let signalled = schedule::block(thread, condition as usize, timed);
     // SAFETY: the program's mutex, which the caller holds on both sides of the wait.
@@ -77,16 +79,19 @@ fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> 
 
 unsafe extern "C" fn pthread_cond_wait(condition: Condition, mutex: Mutex) -> c_int {
     let real_wait = real!(c"pthread_cond_wait" @ c"GLIBC_2.3.2", fn(Condition, Mutex) -> c_int);
+    // SAFETY: the program's condition and its mutex, as it passed them.
     wait(condition, mutex, false, || unsafe { real_wait(condition, mutex) })
 }
 
 unsafe extern "C" fn pthread_cond_timedwait(condition: Condition, mutex: Mutex, time: Time) -> c_int {
     let real_wait = real!(c"pthread_cond_timedwait" @ c"GLIBC_2.3.2", fn(Condition, Mutex, Time) -> c_int);
+    // SAFETY: the program's condition and its mutex, as it passed them.
     wait(condition, mutex, true, || unsafe { real_wait(condition, mutex, time) })
 }
 
 unsafe extern "C" fn pthread_cond_clockwait(condition: Condition, mutex: Mutex, clock: c_int, time: Time) -> c_int {
     let real_wait = real!(c"pthread_cond_clockwait", fn(Condition, Mutex, c_int, Time) -> c_int);
+    // SAFETY: the program's condition and its mutex, as it passed them.
     wait(condition, mutex, true, || unsafe { real_wait(condition, mutex, clock, time) })
 }
 
@@ -102,27 +107,33 @@ fn signal(condition: Condition, waiters: usize, signal: impl FnOnce() -> c_int) 
 
 unsafe extern "C" fn pthread_cond_signal(condition: Condition) -> c_int {
     let real_signal = real!(c"pthread_cond_signal" @ c"GLIBC_2.3.2", fn(Condition) -> c_int);
+    // SAFETY: the program's condition and its mutex, as it passed them.
     signal(condition, 1, || unsafe { real_signal(condition) })
 }
 
 unsafe extern "C" fn pthread_cond_broadcast(condition: Condition) -> c_int {
     let real_signal = real!(c"pthread_cond_broadcast" @ c"GLIBC_2.3.2", fn(Condition) -> c_int);
+    // SAFETY: the program's condition and its mutex, as it passed them.
     signal(condition, usize::MAX, || unsafe { real_signal(condition) })
 }
 
 // A cnd_t of the C library is a pthread_cond_t.
 unsafe extern "C" fn cnd_wait(condition: Condition, mutex: Mutex) -> c_int {
+    // SAFETY: the program's condition, which is a pthread_cond_t.
     c11_status(unsafe { pthread_cond_wait(condition, mutex) })
 }
 
 unsafe extern "C" fn cnd_timedwait(condition: Condition, mutex: Mutex, time: Time) -> c_int {
+    // SAFETY: the program's condition, which is a pthread_cond_t.
     c11_status(unsafe { pthread_cond_timedwait(condition, mutex, time) })
 }
 
 unsafe extern "C" fn cnd_signal(condition: Condition) -> c_int {
+    // SAFETY: the program's condition, which is a pthread_cond_t.
     c11_status(unsafe { pthread_cond_signal(condition) })
 }
 
 unsafe extern "C" fn cnd_broadcast(condition: Condition) -> c_int {
+    // SAFETY: the program's condition, which is a pthread_cond_t.
     c11_status(unsafe { pthread_cond_broadcast(condition) })
 }

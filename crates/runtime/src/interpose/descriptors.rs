@@ -94,7 +94,7 @@ fn writes(file: c_int, write: impl FnOnce() -> isize) -> isize {
 unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize) -> isize {
     let caller = Caller::here();
     let real_read = real!(c"read", fn(c_int, *mut c_void, usize) -> isize);
-    // SAFETY: the program's arguments, here and below.
+    // SAFETY: the program's arguments,.
     let result = reads(file, || unsafe { real_read(file, buffer, size) });
     caller.writes(buffer, result.max(0) as usize);
     result
@@ -103,6 +103,7 @@ unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize) -> isiz
 unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset: i64) -> isize {
     let caller = Caller::here();
     let real_read = real!(c"pread64", fn(c_int, *mut c_void, usize, i64) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { real_read(file, buffer, size, offset) });
     caller.writes(buffer, result.max(0) as usize);
     result
@@ -112,6 +113,7 @@ unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset
 unsafe fn parts(buffers: *const iovec, count: usize, bytes: isize, mut note: impl FnMut(*mut c_void, usize)) {
     let mut left = bytes.max(0) as usize;
     for i in 0..count {
+        // SAFETY: the program passed so many buffers.
         let buffer = unsafe { &*buffers.add(i) };
         let size = left.min(buffer.iov_len);
         note(buffer.iov_base, size);
@@ -122,7 +124,9 @@ unsafe fn parts(buffers: *const iovec, count: usize, bytes: isize, mut note: imp
 unsafe extern "C" fn readv(file: c_int, buffers: *const iovec, count: c_int) -> isize {
     let caller = Caller::here();
     let real_read = real!(c"readv", fn(c_int, *const iovec, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { real_read(file, buffers, count) });
+    // SAFETY: the program's buffers, as many as it says.
     unsafe { parts(buffers, count.max(0) as usize, result, |buffer, size| caller.writes(buffer, size)) };
     result
 }
@@ -130,6 +134,7 @@ unsafe extern "C" fn readv(file: c_int, buffers: *const iovec, count: c_int) -> 
 unsafe extern "C" fn recv(file: c_int, buffer: *mut c_void, size: usize, flags: c_int) -> isize {
     let caller = Caller::here();
     let receive = real!(c"recv", fn(c_int, *mut c_void, usize, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { receive(file, buffer, size, flags) });
     // With MSG_TRUNC, it may be more than there was room for.
     caller.writes(buffer, size.min(result.max(0) as usize));
@@ -146,6 +151,7 @@ unsafe extern "C" fn recvfrom(
 ) -> isize {
     let caller = Caller::here();
     let receive = real!(c"recvfrom", fn(c_int, *mut c_void, usize, c_int, *mut sockaddr, *mut socklen_t) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { receive(file, buffer, size, flags, from, from_size) });
     caller.writes(buffer, size.min(result.max(0) as usize));
     result
@@ -154,7 +160,9 @@ unsafe extern "C" fn recvfrom(
 unsafe extern "C" fn recvmsg(file: c_int, message: *mut msghdr, flags: c_int) -> isize {
     let caller = Caller::here();
     let receive = real!(c"recvmsg", fn(c_int, *mut msghdr, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { receive(file, message, flags) });
+    // SAFETY: the program's message, with the buffers that it names.
     unsafe { parts((*message).msg_iov, (*message).msg_iovlen, result, |buffer, size| caller.writes(buffer, size)) };
     result
 }
@@ -162,6 +170,7 @@ unsafe extern "C" fn recvmsg(file: c_int, message: *mut msghdr, flags: c_int) ->
 unsafe extern "C" fn write(file: c_int, buffer: *const c_void, size: usize) -> isize {
     let caller = Caller::here();
     let real_write = real!(c"write", fn(c_int, *const c_void, usize) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_write(file, buffer, size) });
     caller.reads(buffer, result.max(0) as usize);
     result
@@ -170,6 +179,7 @@ unsafe extern "C" fn write(file: c_int, buffer: *const c_void, size: usize) -> i
 unsafe extern "C" fn pwrite(file: c_int, buffer: *const c_void, size: usize, offset: i64) -> isize {
     let caller = Caller::here();
     let real_write = real!(c"pwrite64", fn(c_int, *const c_void, usize, i64) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_write(file, buffer, size, offset) });
     caller.reads(buffer, result.max(0) as usize);
     result
@@ -178,7 +188,9 @@ unsafe extern "C" fn pwrite(file: c_int, buffer: *const c_void, size: usize, off
 unsafe extern "C" fn writev(file: c_int, buffers: *const iovec, count: c_int) -> isize {
     let caller = Caller::here();
     let real_write = real!(c"writev", fn(c_int, *const iovec, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_write(file, buffers, count) });
+    // SAFETY: the program's buffers, as many as it says.
     unsafe { parts(buffers, count.max(0) as usize, result, |buffer, size| caller.reads(buffer, size)) };
     result
 }
@@ -186,6 +198,7 @@ unsafe extern "C" fn writev(file: c_int, buffers: *const iovec, count: c_int) ->
 unsafe extern "C" fn send(file: c_int, buffer: *const c_void, size: usize, flags: c_int) -> isize {
     let caller = Caller::here();
     let real_send = real!(c"send", fn(c_int, *const c_void, usize, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_send(file, buffer, size, flags) });
     caller.reads(buffer, result.max(0) as usize);
     result
@@ -201,6 +214,7 @@ unsafe extern "C" fn sendto(
 ) -> isize {
     let caller = Caller::here();
     let real_send = real!(c"sendto", fn(c_int, *const c_void, usize, c_int, *const sockaddr, socklen_t) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_send(file, buffer, size, flags, to, to_size) });
     caller.reads(buffer, result.max(0) as usize);
     result
@@ -209,7 +223,9 @@ unsafe extern "C" fn sendto(
 unsafe extern "C" fn sendmsg(file: c_int, message: *const msghdr, flags: c_int) -> isize {
     let caller = Caller::here();
     let real_send = real!(c"sendmsg", fn(c_int, *const msghdr, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = writes(file, || unsafe { real_send(file, message, flags) });
+    // SAFETY: the program's message, with the buffers that it names.
     unsafe { parts((*message).msg_iov, (*message).msg_iovlen, result, |buffer, size| caller.reads(buffer, size)) };
     result
 }
@@ -217,6 +233,7 @@ unsafe extern "C" fn sendmsg(file: c_int, message: *const msghdr, flags: c_int) 
 unsafe extern "C" fn fread(buffer: *mut c_void, size: usize, count: usize, file: *mut libc::FILE) -> usize {
     let caller = Caller::here();
     let real_read = real!(c"fread", fn(*mut c_void, usize, usize, *mut libc::FILE) -> usize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { real_read(buffer, size, count, file) };
     caller.writes(buffer, result.saturating_mul(size));
     result
@@ -225,6 +242,7 @@ unsafe extern "C" fn fread(buffer: *mut c_void, size: usize, count: usize, file:
 unsafe extern "C" fn fwrite(buffer: *const c_void, size: usize, count: usize, file: *mut libc::FILE) -> usize {
     let caller = Caller::here();
     let real_write = real!(c"fwrite", fn(*const c_void, usize, usize, *mut libc::FILE) -> usize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { real_write(buffer, size, count, file) };
     caller.reads(buffer, result.saturating_mul(size));
     result
@@ -233,6 +251,7 @@ unsafe extern "C" fn fwrite(buffer: *const c_void, size: usize, count: usize, fi
 /// Both ends of a pipe, or of a pair of sockets, share what they know.
 unsafe fn paired(result: c_int, ends: *const c_int) -> c_int {
     if result == 0 {
+        // SAFETY: the call that succeeded has written both ends.
         let (one, other) = unsafe { (*ends, *ends.add(1)) };
         share(one, 0);
         share(other, shared(one));
@@ -242,16 +261,19 @@ unsafe fn paired(result: c_int, ends: *const c_int) -> c_int {
 
 unsafe extern "C" fn pipe(ends: *mut c_int) -> c_int {
     let make = real!(c"pipe", fn(*mut c_int) -> c_int);
+    // SAFETY: the program's room for two descriptors.
     unsafe { paired(make(ends), ends) }
 }
 
 unsafe extern "C" fn pipe2(ends: *mut c_int, flags: c_int) -> c_int {
     let make = real!(c"pipe2", fn(*mut c_int, c_int) -> c_int);
+    // SAFETY: the program's room for two descriptors.
     unsafe { paired(make(ends, flags), ends) }
 }
 
 unsafe extern "C" fn socketpair(domain: c_int, kind: c_int, protocol: c_int, ends: *mut c_int) -> c_int {
     let make = real!(c"socketpair", fn(c_int, c_int, c_int, *mut c_int) -> c_int);
+    // SAFETY: the program's room for two descriptors.
     unsafe { paired(make(domain, kind, protocol, ends), ends) }
 }
 
@@ -262,23 +284,27 @@ fn made_socket(file: c_int) -> c_int {
 
 unsafe extern "C" fn socket(domain: c_int, kind: c_int, protocol: c_int) -> c_int {
     let make = real!(c"socket", fn(c_int, c_int, c_int) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     made_socket(unsafe { make(domain, kind, protocol) })
 }
 
 unsafe extern "C" fn accept(file: c_int, from: *mut sockaddr, size: *mut socklen_t) -> c_int {
     let real_accept = real!(c"accept", fn(c_int, *mut sockaddr, *mut socklen_t) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let accept = || unsafe { real_accept(file, from, size) as isize };
     made_socket(reads(file, accept) as c_int)
 }
 
 unsafe extern "C" fn accept4(file: c_int, from: *mut sockaddr, size: *mut socklen_t, flags: c_int) -> c_int {
     let real_accept = real!(c"accept4", fn(c_int, *mut sockaddr, *mut socklen_t, c_int) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let accept = || unsafe { real_accept(file, from, size, flags) as isize };
     made_socket(reads(file, accept) as c_int)
 }
 
 unsafe extern "C" fn dup(file: c_int) -> c_int {
     let duplicate = real!(c"dup", fn(c_int) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let new = unsafe { duplicate(file) };
     share(new, shared(file));
     new
@@ -286,6 +312,7 @@ unsafe extern "C" fn dup(file: c_int) -> c_int {
 
 unsafe extern "C" fn dup2(file: c_int, new: c_int) -> c_int {
     let duplicate = real!(c"dup2", fn(c_int, c_int) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { duplicate(file, new) };
     share(result, shared(file));
     result
@@ -293,6 +320,7 @@ unsafe extern "C" fn dup2(file: c_int, new: c_int) -> c_int {
 
 unsafe extern "C" fn dup3(file: c_int, new: c_int, flags: c_int) -> c_int {
     let duplicate = real!(c"dup3", fn(c_int, c_int, c_int) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { duplicate(file, new, flags) };
     share(result, shared(file));
     result

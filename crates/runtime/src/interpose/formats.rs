@@ -20,7 +20,7 @@ const FLOATING_END: u32 = GENERAL_END + 8 * 16;
 
 impl Arguments {
     /// # Safety
-    /// There is such an argument, here and below.
+    /// There is such an argument,.
     unsafe fn word(&mut self) -> usize {
         // SAFETY: registers were saved up to `GENERAL_END`; the rest is on the stack.
         unsafe {
@@ -144,9 +144,10 @@ pub unsafe fn printed(
             _ => continue,
         }
         format.skip_any_of(b"-+ #0'I");
-        // SAFETY: as the caller says, here and below.
+        // SAFETY: as the caller says,.
         if format.peek() == b'*' {
             format.next();
+            // SAFETY: the format says that there is such an argument.
             unsafe { arguments.word() };
         } else if format.number().is_some() && format.peek() == b'$' {
             return;
@@ -157,6 +158,7 @@ pub unsafe fn printed(
             precision = match format.peek() {
                 b'*' => {
                     format.next();
+                    // SAFETY: the format says that there is such an argument.
                     usize::try_from(unsafe { arguments.word() } as i32).ok()
                 }
                 _ => Some(format.number().unwrap_or(0)),
@@ -166,13 +168,16 @@ pub unsafe fn printed(
         match format.next() {
             b'%' | b'm' => {}
             b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'b' | b'B' | b'c' | b'C' | b'p' => {
+                // SAFETY: the format says that there is such an argument.
                 unsafe { arguments.word() };
             }
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => match modifier.integer {
                 16 => arguments.skip_long_double(),
+                // SAFETY: the format says that there is such an argument.
                 _ => unsafe { arguments.skip_double() },
             },
             b's' if !modifier.is_long => {
+                // SAFETY: the format says that there is such an argument.
                 let text = unsafe { arguments.word() } as *mut c_char;
                 if !text.is_null() {
                     let size = match precision {
@@ -183,9 +188,11 @@ pub unsafe fn printed(
                 }
             }
             b's' | b'S' => {
+                // SAFETY: the format says that there is such an argument.
                 unsafe { arguments.word() };
             }
             b'n' => {
+                // SAFETY: the format says that there is such an argument.
                 let address = unsafe { arguments.word() } as *mut c_void;
                 writes(Touched { address, size: modifier.integer.min(8) });
             }

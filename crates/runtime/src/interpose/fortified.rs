@@ -35,7 +35,7 @@ unsafe extern "C" fn memcpy(to: *mut c_void, from: *const c_void, size: usize, r
     let copy = real!(c"__memcpy_chk", fn(*mut c_void, *const c_void, usize, usize) -> *mut c_void);
     caller.reads(from, size.min(room));
     caller.writes(to, size.min(room));
-    // SAFETY: the program's arguments, here and below.
+    // SAFETY: the program's arguments,.
     unsafe { copy(to, from, size, room) }
 }
 
@@ -44,6 +44,7 @@ unsafe extern "C" fn memmove(to: *mut c_void, from: *const c_void, size: usize, 
     let copy = real!(c"__memmove_chk", fn(*mut c_void, *const c_void, usize, usize) -> *mut c_void);
     caller.reads(from, size.min(room));
     caller.writes(to, size.min(room));
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, size, room) }
 }
 
@@ -51,6 +52,7 @@ unsafe extern "C" fn memset(to: *mut c_void, byte: c_int, size: usize, room: usi
     let caller = Caller::here();
     let fill = real!(c"__memset_chk", fn(*mut c_void, c_int, usize, usize) -> *mut c_void);
     caller.writes(to, size.min(room));
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { fill(to, byte, size, room) }
 }
 
@@ -58,6 +60,7 @@ unsafe extern "C" fn strcpy(to: Room, from: Text, room: usize) -> Room {
     let caller = Caller::here();
     let copy = real!(c"__strcpy_chk", fn(Room, Text, usize) -> Room);
     copied(&caller, to, from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, room) }
 }
 
@@ -65,6 +68,7 @@ unsafe extern "C" fn stpcpy(to: Room, from: Text, room: usize) -> Room {
     let caller = Caller::here();
     let copy = real!(c"__stpcpy_chk", fn(Room, Text, usize) -> Room);
     copied(&caller, to, from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, room) }
 }
 
@@ -73,6 +77,7 @@ unsafe extern "C" fn strncpy(to: Room, from: Text, size: usize, room: usize) -> 
     let copy = real!(c"__strncpy_chk", fn(Room, Text, usize, usize) -> Room);
     caller.reads(from.cast(), size.min(length_up_to(from, size) + 1));
     caller.writes(to.cast(), size.min(room));
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, size, room) }
 }
 
@@ -82,6 +87,7 @@ unsafe extern "C" fn strcat(to: Room, from: Text, room: usize) -> Room {
     let before = length(to);
     caller.reads(to.cast(), before);
     copied(&caller, to.wrapping_add(before), from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { append(to, from, room) }
 }
 
@@ -92,12 +98,14 @@ unsafe extern "C" fn strncat(to: Room, from: Text, limit: usize, room: usize) ->
     caller.reads(to.cast(), before);
     caller.reads(from.cast(), limit.min(added + 1));
     caller.writes(to.wrapping_add(before).cast(), added + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { append(to, from, limit, room) }
 }
 
 unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize, room: usize) -> isize {
     let caller = Caller::here();
     let real_read = real!(c"__read_chk", fn(c_int, *mut c_void, usize, usize) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { real_read(file, buffer, size, room) });
     caller.writes(buffer, result.max(0) as usize);
     result
@@ -106,6 +114,7 @@ unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize, room: u
 unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset: i64, room: usize) -> isize {
     let caller = Caller::here();
     let real_read = real!(c"__pread64_chk", fn(c_int, *mut c_void, usize, i64, usize) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { real_read(file, buffer, size, offset, room) });
     caller.writes(buffer, result.max(0) as usize);
     result
@@ -114,6 +123,7 @@ unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset
 unsafe extern "C" fn recv(file: c_int, buffer: *mut c_void, size: usize, room: usize, flags: c_int) -> isize {
     let caller = Caller::here();
     let receive = real!(c"__recv_chk", fn(c_int, *mut c_void, usize, usize, c_int) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { receive(file, buffer, size, room, flags) });
     caller.writes(buffer, size.min(result.max(0) as usize));
     result
@@ -131,6 +141,7 @@ unsafe extern "C" fn recvfrom(
     let caller = Caller::here();
     let receive =
         real!(c"__recvfrom_chk", fn(c_int, *mut c_void, usize, usize, c_int, *mut sockaddr, *mut socklen_t) -> isize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = reads(file, || unsafe { receive(file, buffer, size, room, flags, from, from_size) });
     caller.writes(buffer, size.min(result.max(0) as usize));
     result
@@ -139,6 +150,7 @@ unsafe extern "C" fn recvfrom(
 unsafe extern "C" fn fread(buffer: *mut c_void, room: usize, size: usize, count: usize, file: *mut FILE) -> usize {
     let caller = Caller::here();
     let real_read = real!(c"__fread_chk", fn(*mut c_void, usize, usize, usize, *mut FILE) -> usize);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { real_read(buffer, room, size, count, file) };
     caller.writes(buffer, result.saturating_mul(size));
     result

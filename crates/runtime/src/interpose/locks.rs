@@ -113,22 +113,27 @@ unsafe extern "C" fn pthread_mutex_destroy(mutex: Mutex) -> c_int {
 
 // An mtx_t of the C library is a pthread_mutex_t.
 unsafe extern "C" fn mtx_lock(mutex: Mutex) -> c_int {
+    // SAFETY: the program's mutex, which is a pthread_mutex_t.
     c11_status(unsafe { pthread_mutex_lock(mutex) })
 }
 
 unsafe extern "C" fn mtx_trylock(mutex: Mutex) -> c_int {
+    // SAFETY: the program's mutex, which is a pthread_mutex_t.
     c11_status(unsafe { pthread_mutex_trylock(mutex) })
 }
 
 unsafe extern "C" fn mtx_timedlock(mutex: Mutex, time: Time) -> c_int {
+    // SAFETY: the program's mutex, which is a pthread_mutex_t.
     c11_status(unsafe { pthread_mutex_timedlock(mutex, time) })
 }
 
 unsafe extern "C" fn mtx_unlock(mutex: Mutex) -> c_int {
+    // SAFETY: the program's mutex, which is a pthread_mutex_t.
     c11_status(unsafe { pthread_mutex_unlock(mutex) })
 }
 
 unsafe extern "C" fn mtx_destroy(mutex: Mutex) {
+    // SAFETY: the program's mutex, which is a pthread_mutex_t.
     unsafe { pthread_mutex_destroy(mutex) };
 }
 
@@ -162,47 +167,56 @@ fn write_locked(rwlock: RwLock, result: c_int) -> c_int {
 
 unsafe extern "C" fn pthread_rwlock_rdlock(rwlock: RwLock) -> c_int {
     let wait = real!(c"pthread_rwlock_rdlock", fn(RwLock) -> c_int);
+    // SAFETY: the program's lock.
     read_lock(rwlock, false, || unsafe { wait(rwlock) })
 }
 
 unsafe extern "C" fn pthread_rwlock_tryrdlock(rwlock: RwLock) -> c_int {
     let attempt = real!(c"pthread_rwlock_tryrdlock", fn(RwLock) -> c_int);
+    // SAFETY: the program's lock.
     try_lock(rwlock as usize, || unsafe { attempt(rwlock) })
 }
 
 unsafe extern "C" fn pthread_rwlock_timedrdlock(rwlock: RwLock, time: Time) -> c_int {
     let wait = real!(c"pthread_rwlock_timedrdlock", fn(RwLock, Time) -> c_int);
+    // SAFETY: the program's lock.
     read_lock(rwlock, true, || unsafe { wait(rwlock, time) })
 }
 
 unsafe extern "C" fn pthread_rwlock_clockrdlock(rwlock: RwLock, clock: c_int, time: Time) -> c_int {
     let wait = real!(c"pthread_rwlock_clockrdlock", fn(RwLock, c_int, Time) -> c_int);
+    // SAFETY: the program's lock.
     read_lock(rwlock, true, || unsafe { wait(rwlock, clock, time) })
 }
 
 unsafe extern "C" fn pthread_rwlock_wrlock(rwlock: RwLock) -> c_int {
     let wait = real!(c"pthread_rwlock_wrlock", fn(RwLock) -> c_int);
+    // SAFETY: the program's lock.
     write_lock(rwlock, false, || unsafe { wait(rwlock) })
 }
 
 unsafe extern "C" fn pthread_rwlock_trywrlock(rwlock: RwLock) -> c_int {
     let attempt = real!(c"pthread_rwlock_trywrlock", fn(RwLock) -> c_int);
+    // SAFETY: the program's lock.
     let result = try_lock(rwlock as usize, || unsafe { attempt(rwlock) });
     write_locked(rwlock, result)
 }
 
 unsafe extern "C" fn pthread_rwlock_timedwrlock(rwlock: RwLock, time: Time) -> c_int {
     let wait = real!(c"pthread_rwlock_timedwrlock", fn(RwLock, Time) -> c_int);
+    // SAFETY: the program's lock.
     write_lock(rwlock, true, || unsafe { wait(rwlock, time) })
 }
 
 unsafe extern "C" fn pthread_rwlock_clockwrlock(rwlock: RwLock, clock: c_int, time: Time) -> c_int {
     let wait = real!(c"pthread_rwlock_clockwrlock", fn(RwLock, c_int, Time) -> c_int);
+    // SAFETY: the program's lock.
     write_lock(rwlock, true, || unsafe { wait(rwlock, clock, time) })
 }
 
 unsafe extern "C" fn pthread_rwlock_unlock(rwlock: RwLock) -> c_int {
     let real_unlock = real!(c"pthread_rwlock_unlock", fn(RwLock) -> c_int);
+    // SAFETY: the program's lock.
     let Some(thread) = thread::enter() else { return unsafe { real_unlock(rwlock) } };
     let writing = detector::hold_for_writing(rwlock as usize, false);
     detector::release(thread, if writing { rwlock as usize } else { readers(rwlock) });
@@ -228,6 +242,7 @@ fn spin_attempt(spin: Spin) -> impl FnMut() -> c_int {
 
 unsafe extern "C" fn pthread_spin_lock(spin: Spin) -> c_int {
     let wait = real!(c"pthread_spin_lock", fn(Spin) -> c_int);
+    // SAFETY: the program's lock.
     lock(spin as usize, false, || unsafe { wait(spin) }, spin_attempt(spin))
 }
 
@@ -237,10 +252,12 @@ unsafe extern "C" fn pthread_spin_trylock(spin: Spin) -> c_int {
 
 unsafe extern "C" fn pthread_spin_unlock(spin: Spin) -> c_int {
     let real_unlock = real!(c"pthread_spin_unlock", fn(Spin) -> c_int);
+    // SAFETY: the program's lock.
     unlock(spin as usize, || unsafe { real_unlock(spin) })
 }
 
 unsafe extern "C" fn pthread_spin_destroy(spin: Spin) -> c_int {
     let real_destroy = real!(c"pthread_spin_destroy", fn(Spin) -> c_int);
+    // SAFETY: the program's lock.
     destroy(spin as usize, || unsafe { real_destroy(spin) })
 }

@@ -28,14 +28,17 @@ unsafe extern "C" {
 }
 
 unsafe extern "C" fn malloc(size: usize) -> *mut c_void {
+    // SAFETY: any size will do.
     unsafe { __libc_malloc(size) }
 }
 
 unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
+    // SAFETY: any size will do.
     unsafe { __libc_calloc(count, size) }
 }
 
 unsafe extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { __libc_memalign(alignment, size) }
 }
 
@@ -70,14 +73,17 @@ fn gives_back(block: *mut c_void) {
 
 unsafe extern "C" fn free(block: *mut c_void) {
     gives_back(block);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { __libc_free(block) }
 }
 
 unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
     // A block that grows in place keeps its history; one that moves is given back before another thread can get it.
+    // SAFETY: a block that the program holds.
     let old = if block.is_null() || !runtime::is_ready() { 0 } else { unsafe { malloc_usable_size(block) } };
     if old == 0 || size == 0 {
         gives_back(block);
+        // SAFETY: the program's arguments, as it passed them.
         return unsafe { __libc_realloc(block, size) };
     }
     // SAFETY: the program's block, which is copied before it is freed.

@@ -41,10 +41,12 @@ unsafe extern "C" fn sched_yield() -> c_int {
         return 0;
     }
     let give_way = real!(c"sched_yield", fn() -> c_int);
+    // SAFETY: takes no arguments.
     unsafe { give_way() }
 }
 
 unsafe extern "C" fn thrd_yield() {
+    // SAFETY: takes no arguments.
     unsafe { sched_yield() };
 }
 
@@ -53,6 +55,7 @@ unsafe extern "C" fn nanosleep(time: *const timespec, left: *mut timespec) -> c_
         return 0;
     }
     let sleep = real!(c"nanosleep", fn(*const timespec, *mut timespec) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { sleep(time, left) }
 }
 
@@ -61,6 +64,7 @@ unsafe extern "C" fn clock_nanosleep(clock: c_int, flags: c_int, time: *const ti
         return 0;
     }
     let sleep = real!(c"clock_nanosleep", fn(c_int, c_int, *const timespec, *mut timespec) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { sleep(clock, flags, time, left) }
 }
 
@@ -69,6 +73,7 @@ unsafe extern "C" fn usleep(microseconds: c_uint) -> c_int {
         return 0;
     }
     let sleep = real!(c"usleep", fn(c_uint) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { sleep(microseconds) }
 }
 
@@ -77,6 +82,7 @@ unsafe extern "C" fn sleep(seconds: c_uint) -> c_uint {
         return 0;
     }
     let sleep = real!(c"sleep", fn(c_uint) -> c_uint);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { sleep(seconds) }
 }
 

@@ -50,11 +50,13 @@ fn wait_in_turn(thread: &mut Thread, semaphore: Semaphore, timed: bool) -> c_int
 
 unsafe extern "C" fn sem_wait(semaphore: Semaphore) -> c_int {
     let real_wait = real!(c"sem_wait", fn(Semaphore) -> c_int);
+    // SAFETY: the program's semaphore.
     wait(semaphore, false, || unsafe { real_wait(semaphore) })
 }
 
 unsafe extern "C" fn sem_trywait(semaphore: Semaphore) -> c_int {
     let attempt = real!(c"sem_trywait", fn(Semaphore) -> c_int);
+    // SAFETY: the program's semaphore.
     let Some(thread) = thread::enter() else { return unsafe { attempt(semaphore) } };
     schedule::point(thread);
     // SAFETY: the program's semaphore.
@@ -67,16 +69,19 @@ unsafe extern "C" fn sem_trywait(semaphore: Semaphore) -> c_int {
 
 unsafe extern "C" fn sem_timedwait(semaphore: Semaphore, time: Time) -> c_int {
     let real_wait = real!(c"sem_timedwait", fn(Semaphore, Time) -> c_int);
+    // SAFETY: the program's semaphore.
     wait(semaphore, true, || unsafe { real_wait(semaphore, time) })
 }
 
 unsafe extern "C" fn sem_clockwait(semaphore: Semaphore, clock: c_int, time: Time) -> c_int {
     let real_wait = real!(c"sem_clockwait", fn(Semaphore, c_int, Time) -> c_int);
+    // SAFETY: the program's semaphore.
     wait(semaphore, true, || unsafe { real_wait(semaphore, clock, time) })
 }
 
 unsafe extern "C" fn sem_post(semaphore: Semaphore) -> c_int {
     let post = real!(c"sem_post", fn(Semaphore) -> c_int);
+    // SAFETY: the program's semaphore.
     let Some(thread) = thread::enter() else { return unsafe { post(semaphore) } };
     detector::release(thread, semaphore as usize);
     // SAFETY: the program's semaphore.

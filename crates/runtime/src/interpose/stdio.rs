@@ -75,7 +75,7 @@ unsafe fn print(caller: &Caller, format: Text, arguments: *mut Arguments, print:
         return print();
     }
     caller.reads(format.cast(), length(format) + 1);
-    // SAFETY: the program's arguments, here and below.
+    // SAFETY: the program's arguments,.
     unsafe { printed(format, *arguments, caller.reads_all(), caller.writes_all()) };
     print()
 }
@@ -91,42 +91,49 @@ fn wrote(caller: &Caller, to: Room, room: usize, result: c_int) -> c_int {
 unsafe extern "C" fn vprintf(format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vprintf", fn(Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(format, arguments)) }
 }
 
 unsafe extern "C" fn vprintf_checked(flag: c_int, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vprintf_chk", fn(c_int, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(flag, format, arguments)) }
 }
 
 unsafe extern "C" fn vfprintf(file: *mut FILE, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vfprintf", fn(*mut FILE, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(file, format, arguments)) }
 }
 
 unsafe extern "C" fn vfprintf_checked(file: *mut FILE, flag: c_int, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vfprintf_chk", fn(*mut FILE, c_int, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(file, flag, format, arguments)) }
 }
 
 unsafe extern "C" fn vdprintf(file: c_int, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vdprintf", fn(c_int, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(file, format, arguments)) }
 }
 
 unsafe extern "C" fn vdprintf_checked(file: c_int, flag: c_int, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vdprintf_chk", fn(c_int, c_int, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { print(&caller, format, arguments, || real_print(file, flag, format, arguments)) }
 }
 
 unsafe extern "C" fn vsprintf(to: Room, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vsprintf", fn(Room, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, format, arguments)) };
     wrote(&caller, to, usize::MAX, result)
 }
@@ -140,6 +147,7 @@ unsafe extern "C" fn vsprintf_checked(
 ) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vsprintf_chk", fn(Room, c_int, usize, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, flag, room, format, arguments)) };
     wrote(&caller, to, usize::MAX, result)
 }
@@ -147,6 +155,7 @@ unsafe extern "C" fn vsprintf_checked(
 unsafe extern "C" fn vsnprintf(to: Room, limit: usize, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vsnprintf", fn(Room, usize, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, limit, format, arguments)) };
     wrote(&caller, to, limit, result)
 }
@@ -161,6 +170,7 @@ unsafe extern "C" fn vsnprintf_checked(
 ) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vsnprintf_chk", fn(Room, usize, c_int, usize, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, limit, flag, room, format, arguments)) };
     wrote(&caller, to, limit, result)
 }
@@ -169,6 +179,7 @@ unsafe extern "C" fn vsnprintf_checked(
 unsafe extern "C" fn vasprintf(to: *mut Room, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vasprintf", fn(*mut Room, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, format, arguments)) };
     caller.writes(to.cast(), size_of::<Room>());
     result
@@ -177,6 +188,7 @@ unsafe extern "C" fn vasprintf(to: *mut Room, format: Text, arguments: *mut Argu
 unsafe extern "C" fn vasprintf_checked(to: *mut Room, flag: c_int, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"__vasprintf_chk", fn(*mut Room, c_int, Text, *mut Arguments) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { print(&caller, format, arguments, || real_print(to, flag, format, arguments)) };
     caller.writes(to.cast(), size_of::<Room>());
     result
@@ -189,8 +201,10 @@ unsafe fn scan(caller: &Caller, format: Text, arguments: *mut Arguments, scan: i
     }
     caller.reads(format.cast(), length(format) + 1);
     // The call uses the arguments up.
+    // SAFETY: the list that the program passed, which is copied before it is used up.
     let before = unsafe { *arguments };
     let filled = scan();
+    // SAFETY: the arguments are those that the format wants.
     unsafe { scanned(format, before, usize::try_from(filled).unwrap_or(0), caller.writes_all()) };
     filled
 }
@@ -204,18 +218,21 @@ macro_rules! scanf {
             pub unsafe extern "C" fn vscanf(format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($scan, fn(Text, *mut Arguments) -> c_int);
+                // SAFETY: the program's arguments, as it passed them.
                 unsafe { scan(&caller, format, arguments, || real_scan(format, arguments)) }
             }
 
             pub unsafe extern "C" fn vfscanf(file: *mut FILE, format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($file, fn(*mut FILE, Text, *mut Arguments) -> c_int);
+                // SAFETY: the program's arguments, as it passed them.
                 unsafe { scan(&caller, format, arguments, || real_scan(file, format, arguments)) }
             }
 
             pub unsafe extern "C" fn vsscanf(text: Text, format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($text, fn(Text, Text, *mut Arguments) -> c_int);
+                // SAFETY: the program's arguments, as it passed them.
                 unsafe { scan(&caller, format, arguments, || real_scan(text, format, arguments)) }
             }
         }
@@ -237,20 +254,24 @@ fn got_line(caller: &Caller, line: Room) -> Room {
 unsafe extern "C" fn fgets(to: Room, size: c_int, file: *mut FILE) -> Room {
     let caller = Caller::here();
     let get = real!(c"fgets", fn(Room, c_int, *mut FILE) -> Room);
+    // SAFETY: the program's arguments, as it passed them.
     got_line(&caller, unsafe { get(to, size, file) })
 }
 
 unsafe extern "C" fn fgets_checked(to: Room, room: usize, size: c_int, file: *mut FILE) -> Room {
     let caller = Caller::here();
     let get = real!(c"__fgets_chk", fn(Room, usize, c_int, *mut FILE) -> Room);
+    // SAFETY: the program's arguments, as it passed them.
     got_line(&caller, unsafe { get(to, room, size, file) })
 }
 
 unsafe extern "C" fn getline(to: *mut Room, size: *mut usize, file: *mut FILE) -> isize {
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { get_until(&Caller::here(), to, size, c_int::from(b'\n'), file) }
 }
 
 unsafe extern "C" fn getdelim(to: *mut Room, size: *mut usize, end: c_int, file: *mut FILE) -> isize {
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { get_until(&Caller::here(), to, size, end, file) }
 }
 
@@ -258,8 +279,10 @@ unsafe fn get_until(caller: &Caller, to: *mut Room, size: *mut usize, end: c_int
     let get = real!(c"getdelim", fn(*mut Room, *mut usize, c_int, *mut FILE) -> isize);
     caller.reads(to.cast::<c_void>(), size_of::<Room>());
     caller.reads(size.cast::<c_void>(), size_of::<usize>());
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { get(to, size, end, file) };
     if let Ok(length) = usize::try_from(result) {
+        // SAFETY: the call that succeeded has put a line there.
         caller.writes(unsafe { *to }.cast(), length + 1);
     }
     result
@@ -269,6 +292,7 @@ unsafe extern "C" fn puts(text: Text) -> c_int {
     let caller = Caller::here();
     let put = real!(c"puts", fn(Text) -> c_int);
     caller.reads(text.cast(), length(text) + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { put(text) }
 }
 
@@ -276,5 +300,6 @@ unsafe extern "C" fn fputs(text: Text, file: *mut FILE) -> c_int {
     let caller = Caller::here();
     let put = real!(c"fputs", fn(Text, *mut FILE) -> c_int);
     caller.reads(text.cast(), length(text) + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { put(text, file) }
 }

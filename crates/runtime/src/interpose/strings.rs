@@ -32,12 +32,13 @@ type Room = *mut c_char;
 /// Without the zero byte at its end.
 pub(super) fn length(text: Text) -> usize {
     let length = real!(c"strlen", fn(Text) -> usize);
-    // SAFETY: the program's string, here and below.
+    // SAFETY: the program's string,.
     unsafe { length(text) }
 }
 
 pub(super) fn length_up_to(text: Text, limit: usize) -> usize {
     let length = real!(c"strnlen", fn(Text, usize) -> usize);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { length(text, limit) }
 }
 
@@ -58,8 +59,10 @@ unsafe fn compared(a: *const u8, b: *const u8, limit: usize, ends_at_zero: bool)
 unsafe extern "C" fn memcmp(a: *const c_void, b: *const c_void, size: usize) -> c_int {
     let caller = Caller::here();
     let compare = real!(c"memcmp", fn(*const c_void, *const c_void, usize) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { compare(a, b, size) };
     if caller.is_followed() {
+        // SAFETY: as long as the comparison that the program asked for needs.
         let looked_at = if result == 0 { size } else { unsafe { compared(a.cast(), b.cast(), size, false) } };
         caller.reads(a, looked_at);
         caller.reads(b, looked_at);
@@ -70,6 +73,7 @@ unsafe extern "C" fn memcmp(a: *const c_void, b: *const c_void, size: usize) -> 
 unsafe extern "C" fn memchr(block: *const c_void, byte: c_int, size: usize) -> *mut c_void {
     let caller = Caller::here();
     let find = real!(c"memchr", fn(*const c_void, c_int, usize) -> *mut c_void);
+    // SAFETY: the program's arguments, as it passed them.
     let found = unsafe { find(block, byte, size) };
     caller.reads(block, if found.is_null() { size } else { found as usize - block as usize + 1 });
     found
@@ -91,6 +95,7 @@ unsafe extern "C" fn strnlen(text: Text, limit: usize) -> usize {
 
 unsafe fn compare(a: Text, b: Text, limit: usize, caller: &Caller) {
     if caller.is_followed() {
+        // SAFETY: as long as the comparison that the program asked for needs.
         let looked_at = unsafe { compared(a.cast(), b.cast(), limit, true) };
         caller.reads(a.cast(), looked_at);
         caller.reads(b.cast(), looked_at);
@@ -100,6 +105,7 @@ unsafe fn compare(a: Text, b: Text, limit: usize, caller: &Caller) {
 unsafe extern "C" fn strcmp(a: Text, b: Text) -> c_int {
     let caller = Caller::here();
     let real_compare = real!(c"strcmp", fn(Text, Text) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe {
         compare(a, b, usize::MAX, &caller);
         real_compare(a, b)
@@ -109,6 +115,7 @@ unsafe extern "C" fn strcmp(a: Text, b: Text) -> c_int {
 unsafe extern "C" fn strncmp(a: Text, b: Text, limit: usize) -> c_int {
     let caller = Caller::here();
     let real_compare = real!(c"strncmp", fn(Text, Text, usize) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe {
         compare(a, b, limit, &caller);
         real_compare(a, b, limit)
@@ -118,6 +125,7 @@ unsafe extern "C" fn strncmp(a: Text, b: Text, limit: usize) -> c_int {
 unsafe extern "C" fn strchr(text: Text, byte: c_int) -> Room {
     let caller = Caller::here();
     let find = real!(c"strchr", fn(Text, c_int) -> Room);
+    // SAFETY: the program's arguments, as it passed them.
     let found = unsafe { find(text, byte) };
     let looked_at = if found.is_null() { length(text) } else { found as usize - text as usize };
     caller.reads(text.cast(), looked_at + 1);
@@ -128,12 +136,14 @@ unsafe extern "C" fn strrchr(text: Text, byte: c_int) -> Room {
     let caller = Caller::here();
     let find = real!(c"strrchr", fn(Text, c_int) -> Room);
     caller.reads(text.cast(), length(text) + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { find(text, byte) }
 }
 
 unsafe extern "C" fn strstr(text: Text, wanted: Text) -> Room {
     let caller = Caller::here();
     let find = real!(c"strstr", fn(Text, Text) -> Room);
+    // SAFETY: the program's arguments, as it passed them.
     let found = unsafe { find(text, wanted) };
     let size = length(wanted);
     caller.reads(wanted.cast(), size + 1);
@@ -146,6 +156,7 @@ unsafe extern "C" fn strcpy(to: Room, from: Text) -> Room {
     let caller = Caller::here();
     let copy = real!(c"strcpy", fn(Room, Text) -> Room);
     copied(&caller, to, from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from) }
 }
 
@@ -153,6 +164,7 @@ unsafe extern "C" fn stpcpy(to: Room, from: Text) -> Room {
     let caller = Caller::here();
     let copy = real!(c"stpcpy", fn(Room, Text) -> Room);
     copied(&caller, to, from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from) }
 }
 
@@ -167,6 +179,7 @@ unsafe extern "C" fn strncpy(to: Room, from: Text, size: usize) -> Room {
     let copy = real!(c"strncpy", fn(Room, Text, usize) -> Room);
     caller.reads(from.cast(), size.min(length_up_to(from, size) + 1));
     caller.writes(to.cast(), size);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, size) }
 }
 
@@ -176,6 +189,7 @@ unsafe extern "C" fn strcat(to: Room, from: Text) -> Room {
     let before = length(to);
     caller.reads(to.cast(), before);
     copied(&caller, to.wrapping_add(before), from);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { append(to, from) }
 }
 
@@ -186,6 +200,7 @@ unsafe extern "C" fn strncat(to: Room, from: Text, limit: usize) -> Room {
     caller.reads(to.cast(), before);
     caller.reads(from.cast(), limit.min(added + 1));
     caller.writes(to.wrapping_add(before).cast(), added + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { append(to, from, limit) }
 }
 
@@ -194,6 +209,7 @@ unsafe extern "C" fn strdup(text: Text) -> Room {
     let caller = Caller::here();
     let duplicate = real!(c"strdup", fn(Text) -> Room);
     caller.reads(text.cast(), length(text) + 1);
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { duplicate(text) }
 }
 
@@ -201,5 +217,6 @@ unsafe extern "C" fn strndup(text: Text, limit: usize) -> Room {
     let caller = Caller::here();
     let duplicate = real!(c"strndup", fn(Text, usize) -> Room);
     caller.reads(text.cast(), limit.min(length_up_to(text, limit) + 1));
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { duplicate(text, limit) }
 }

@@ -27,6 +27,7 @@ unsafe extern "C" fn pthread_create(
 ) -> c_int {
     let create = real!(c"pthread_create", fn(*mut pthread_t, *const pthread_attr_t, Start, *mut c_void) -> c_int);
     runtime::start();
+    // SAFETY: the program's arguments, as it passed them.
     let Some(parent) = thread::enter() else { return unsafe { create(id, attributes, start, argument) } };
     let mut kind = libc::PTHREAD_CREATE_JOINABLE;
     if !attributes.is_null() {
@@ -88,8 +89,10 @@ unsafe extern "C" fn pthread_join(id: pthread_t, result: *mut *mut c_void) -> c_
 
 unsafe extern "C" fn pthread_tryjoin_np(id: pthread_t, result: *mut *mut c_void) -> c_int {
     let join = real!(c"pthread_tryjoin_np", fn(pthread_t, *mut *mut c_void) -> c_int);
+    // SAFETY: the program's arguments, as it passed them.
     let Some(by) = thread::enter() else { return unsafe { join(id, result) } };
     schedule::point(by);
+    // SAFETY: the program's arguments, as it passed them.
     let Some(joining) = thread::joining(id) else { return unsafe { join(id, result) } };
     // SAFETY: the program's arguments.
     let status = unsafe { join(id, result) };
@@ -115,6 +118,7 @@ unsafe extern "C" fn pthread_detach(id: pthread_t) -> c_int {
     let detach = real!(c"pthread_detach", fn(pthread_t) -> c_int);
     // SAFETY: the program's argument. Afterwards, the name may be another thread's.
     let joining = thread::enter().and_then(|_| thread::joining(id));
+    // SAFETY: the program's arguments, as it passed them.
     let status = unsafe { detach(id) };
     if let Some(joining) = joining {
         if status == 0 { thread::detached(joining) } else { thread::not_joined(id, joining) }

@@ -15,6 +15,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::time::Duration;
 
 use fencepost_budget::Limits;
+use fencepost_models::Engine;
 use fencepost_program::{Change, Ordering, Program, Span};
 use fencepost_report::Fix;
 
@@ -120,7 +121,7 @@ impl Repair<'_> {
     fn try_out(&mut self, changes: &[Change]) -> Tried {
         self.tries += 1;
         let program = self.program.tuned(changes);
-        if self.options.model.definition().admit(&program).is_err() {
+        if self.options.model.admit(Engine::Check, &program).is_err() {
             return Tried::Unknown;
         }
         let result = search(&program, &self.options, &Watch::default());
@@ -131,7 +132,7 @@ impl Repair<'_> {
             }
             Ending::Found { path, found } => {
                 let named = program.naming(&result.compiled.lts.child_functions);
-                let witness = Witness::new(&named, &result.compiled, self.options.model.definition(), &path);
+                let witness = Witness::new(&named, &result.compiled, self.options.model, &path);
                 Tried::Violated(wrong(&witness, found), proposals(&program, &witness, found))
             }
         }

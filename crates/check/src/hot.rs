@@ -8,8 +8,9 @@ use crate::future::Futures;
 use crate::guard::{Guard, GuardObject, Locals, is_of_another, touch_life};
 use crate::layout::Layout;
 use crate::lts::{ALL_UNKNOWN, LocalState, Lts, NOWHERE, Successors};
-use crate::step::{Order, Step};
+use crate::step::Step;
 use crate::{Options, Properties};
+use fencepost_models::Strength;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -253,7 +254,7 @@ impl HotStates {
             Step::Load { order, .. } | Step::Wait { order, .. } => (Some(order), None),
             Step::Store { order, .. } | Step::Rmw { order, .. } => (None, Some(order)),
             Step::Cas { success, failure, .. } => (Some(failure), Some(success)),
-            _ => (None, Some(Order { atomic: true, acquire: true, release: true, sc: false })),
+            _ => (None, Some(Strength { atomic: true, acquire: true, release: true, sc: false })),
         };
         let updates_read = !matches!(step, Step::Store { .. });
         let fenced = step == Step::FenceRmw;
@@ -279,7 +280,7 @@ impl HotStates {
         thread: usize,
         location: usize,
         (reads, writes): (bool, bool),
-        order: Order,
+        order: Strength,
         fenced: bool,
     ) -> Effect {
         let mut effect = Effect::default();
@@ -372,7 +373,7 @@ impl HotStates {
             _ => Vec::new(),
         };
         let reads = |accept| bits(&stale.reads, accept).into_iter().filter(|bit| !spins.contains(bit)).collect();
-        let mut labels: Vec<(Order, Vec<u32>)> = Vec::new();
+        let mut labels: Vec<(Strength, Vec<u32>)> = Vec::new();
         match step {
             Step::Load { order, .. } if order.atomic => labels.push((order, reads(Accept::Any))),
             Step::Wait { accept, order, .. } => labels.push((order, bits(&stale.reads, accept))),
@@ -435,8 +436,8 @@ fn is_alone(lts: &Lts, layout: &Layout, thread: usize, local: &LocalState) -> bo
     }
 }
 
-fn access(thread: usize, location: usize, (reads, writes): (bool, bool), order: Order, leaves: bool) -> Access {
-    let Order { acquire, release, sc, .. } = order;
+fn access(thread: usize, location: usize, (reads, writes): (bool, bool), order: Strength, leaves: bool) -> Access {
+    let Strength { acquire, release, sc, .. } = order;
     Access { thread, location, reads, writes, acquire, release, sc, leaves }
 }
 

@@ -26,17 +26,18 @@ mod witness;
 
 use std::time::Instant;
 
-pub use fencepost_models::Refusal;
+use fencepost_models::Engine;
+pub use fencepost_models::{Model, Refusal};
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Statistics, Verdict};
 
-pub use options::{Model, Options, Properties, Watch};
+pub use options::{Options, Properties, Watch};
 pub use promela::promela;
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
     let started = Instant::now();
-    options.model.definition().admit(program)?;
+    options.model.admit(Engine::Check, program)?;
     let result = search::search(program, options, watch);
     let seconds = started.elapsed().as_secs_f64();
     let (outcome, violations) = match &result.ending {
@@ -49,9 +50,9 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         }
         search::Ending::Found { path, found } => {
             let mut named = program.naming(&result.compiled.lts.child_functions);
-            let graph = witness::Witness::new(&named, &result.compiled, options.model.definition(), path).graph;
+            let graph = witness::Witness::new(&named, &result.compiled, options.model, path).graph;
             named.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
-            let witness = witness::Witness::new(&named, &result.compiled, options.model.definition(), path);
+            let witness = witness::Witness::new(&named, &result.compiled, options.model, path);
             let mut violation = explain::explain(&witness, *found);
             if options.fixes {
                 violation.fixes = fixes::suggest(program, options, &witness, *found);

@@ -22,8 +22,10 @@ pub(crate) use follow::Miss;
 pub(crate) use heap::{Heap, Life, is_heap};
 use parts::{Overlap, Progress};
 
-use crate::step::{Order, Step};
-use crate::{Model, Options};
+use crate::Options;
+use crate::step::Step;
+use fencepost_models::Model;
+use fencepost_models::Strength;
 
 /// Not computed yet.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
@@ -45,7 +47,7 @@ pub(crate) struct Usage {
     pub location: usize,
     pub reads: bool,
     pub writes: bool,
-    pub order: Order,
+    pub order: Strength,
 }
 
 pub(crate) struct Location {

@@ -1,61 +1,9 @@
 //! What a user can ask of `check`, and how the work is watched.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::AtomicU64;
 
 use fencepost_budget::Budget;
-
-/// The memory models that robustness can be checked against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Model {
-    /// Release/acquire (paper 003): every atomic access is taken as release/acquire, whatever ordering it names, and an
-    /// SC fence as an RMW on a location of its own.
-    Ra,
-    /// Paper 001: relaxed and release/acquire accesses and fences; an SC fence as under RA. No SC accesses.
-    Rc20,
-    /// RC11 with SC accesses and its own SC fences: what C, C++ and Rust promise.
-    #[default]
-    Rc11,
-}
-
-impl Model {
-    pub const ALL: [Model; 3] = [Model::Ra, Model::Rc20, Model::Rc11];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Model::Ra => "ra",
-            Model::Rc20 => "rc20",
-            Model::Rc11 => "rc11",
-        }
-    }
-
-    /// The definition over execution graphs.
-    pub fn definition(self) -> fencepost_models::Model {
-        match self {
-            Model::Ra => fencepost_models::Model::Ra,
-            Model::Rc20 => fencepost_models::Model::Rc20,
-            Model::Rc11 => fencepost_models::Model::Rc11,
-        }
-    }
-}
-
-impl fmt::Display for Model {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Model {
-    type Err = String;
-
-    fn from_str(s: &str) -> Result<Model, String> {
-        Model::ALL
-            .into_iter()
-            .find(|m| m.name() == s)
-            .ok_or_else(|| format!("`{s}` is not a model that check knows: expected ra, rc20 or rc11"))
-    }
-}
+use fencepost_models::Model;
 
 /// What to look for. The search stops at the first thing found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +23,7 @@ impl Default for Properties {
 
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// One that `check` takes ([`Model::of`]); [`check`](crate::check) refuses others.
     pub model: Model,
     /// Let stale values be read as long as nothing depends on them (paper 001 §4.1).
     pub observational: bool,
@@ -101,7 +50,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            model: Model::default(),
+            model: Model::Rc11,
             observational: false,
             spins_are_waits: None,
             properties: Properties::default(),

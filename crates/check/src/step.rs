@@ -1,69 +1,46 @@
 //! The steps of a thread as a memory model takes them.
 
 use fencepost_graph::SC_FENCE_CELL;
+use fencepost_models::{Model, Strength};
 use fencepost_program::memory::{Region, region};
-use fencepost_program::{Accept, Action, Address, CasKind, Failure, FuncId, Ordering, Update, Value};
-
-use crate::Model;
-
-/// The part of an ordering that the monitors ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Order {
-    pub atomic: bool,
-    pub acquire: bool,
-    pub release: bool,
-    pub sc: bool,
-}
-
-impl Order {
-    fn under(model: Model, order: Ordering) -> Order {
-        let atomic = order.is_atomic();
-        let ra = model == Model::Ra && atomic;
-        Order {
-            atomic,
-            acquire: ra || order.is_acquire(),
-            release: ra || order.is_release(),
-            sc: model == Model::Rc11 && order.is_sc(),
-        }
-    }
-}
+use fencepost_program::{Accept, Action, Address, CasKind, Failure, FuncId, Update, Value};
 
 /// What a thread does next, with its orderings as the model takes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     Load {
         at: Address,
-        order: Order,
+        order: Strength,
     },
     Wait {
         at: Address,
         accept: Accept,
-        order: Order,
+        order: Strength,
     },
     Store {
         at: Address,
         value: Value,
-        order: Order,
+        order: Strength,
     },
     /// Blocks until memory holds a value that it accepts.
     Rmw {
         at: Address,
         accept: Accept,
         update: Update,
-        order: Order,
+        order: Strength,
     },
     Cas {
         at: Address,
         expected: Value,
         desired: Value,
-        success: Order,
-        failure: Order,
+        success: Strength,
+        failure: Strength,
         kind: CasKind,
     },
     /// An SC fence as an RMW on [`SC_FENCE_CELL`] (paper 003 Ex. 3.6, paper 001 §3.1), with an acquire fence before and a release fence after it.
     FenceRmw,
     Fence {
-        order: Order,
+        order: Strength,
     },
     Choose {
         lo: Value,
@@ -90,7 +67,8 @@ pub(crate) enum Step {
 
 impl Step {
     pub(crate) fn of(model: Model, action: Action) -> Step {
-        let under = |order| Order::under(model, order);
+        let orderings = model.orderings();
+        let under = |order| orderings.of_access(order);
         match action {
             Action::Load { at, order } => Step::Load { at, order: under(order) },
             Action::Wait { at, accept, order } => Step::Wait { at, accept, order: under(order) },
@@ -99,11 +77,8 @@ impl Step {
             Action::Cas { at, expected, desired, success, failure, kind } => {
                 Step::Cas { at, expected, desired, success: under(success), failure: under(failure), kind }
             }
-            Action::Fence { order } if order.is_sc() && model != Model::Rc11 => Step::FenceRmw,
-            Action::Fence { order } => Step::Fence {
-                // Under RA every access already synchronises as much as it can.
-                order: if model == Model::Ra { under(Ordering::NonAtomic) } else { under(order) },
-            },
+            Action::Fence { order } if order.is_sc() && orderings.sc_fence_is_rmw() => Step::FenceRmw,
+            Action::Fence { order } => Step::Fence { order: orderings.of_fence(order) },
             Action::Choose { lo, hi } => Step::Choose { lo, hi },
             Action::Spawn { func, argument, number } => Step::Spawn { func, argument, number },
             Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => Step::Heap(action),

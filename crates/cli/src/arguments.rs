@@ -9,8 +9,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
-use fencepost_check::Model;
 use fencepost_frontend::Nondet;
+use fencepost_models::{Engine, Model};
 use fencepost_report::Property;
 pub use prove::ProveArguments;
 pub use run::{CompilerArguments, RunArguments};
@@ -162,7 +162,7 @@ pub enum SpinLoops {
 #[derive(Debug, Args)]
 pub struct ModelArguments {
     /// The memory model
-    #[arg(long, default_value = Model::default().name(), value_parser = model())]
+    #[arg(long, default_value = Model::Rc11.name(), value_parser = model(Engine::Check))]
     pub model: Model,
     /// Let stale values be read as long as nothing depends on them
     #[arg(long)]
@@ -240,15 +240,10 @@ impl GraphFile {
     }
 }
 
-fn model() -> impl TypedValueParser<Value = Model> {
-    let values = Model::ALL.map(|model| {
-        PossibleValue::new(model.name()).help(match model {
-            Model::Ra => "release/acquire: every access counts as release or acquire, whatever it says",
-            Model::Rc20 => "relaxed, release/acquire and fences; no SC accesses",
-            Model::Rc11 => "what C, C++ and Rust promise, SC accesses and fences included",
-        })
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
+/// The models that an engine takes, each with its help.
+fn model(engine: Engine) -> impl TypedValueParser<Value = Model> {
+    let value = |model: Model| PossibleValue::new(model.name()).help(model.descriptor().help);
+    PossibleValuesParser::new(Model::of(engine).map(value)).try_map(|name| name.parse::<Model>())
 }
 
 fn property(known: &'static [Property]) -> impl TypedValueParser<Value = Property> {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use fencepost_budget::{Budget, Spent, memory};
 use fencepost_explore::{Options, Watch};
 use fencepost_frontend::Settings;
+use fencepost_models::Engine;
 use fencepost_program::Program;
 use fencepost_report::{Comparison, Estimate, Executions, Outcome, Property, Statistics, Verdict};
 
@@ -159,7 +160,7 @@ impl Exploring<'_> {
             Err(status) => return status,
         };
         let program = input.observing();
-        if let Err(refusal) = arguments.model.admit(&program) {
+        if let Err(refusal) = arguments.model.admit(Engine::Explore, &program) {
             output.refusal(&program, &refusal);
             return answers.fail(format!("{name}: {}", refusal.message));
         }

@@ -1,7 +1,7 @@
 //! What an event is before and aware of, from its thread's last event and from what it reads.
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_models::Model;
+use fencepost_program::Ordering;
 
 use crate::clock::Clock;
 use crate::event::{Event, INITIAL, Kind, Views};
@@ -13,7 +13,10 @@ impl Steps<'_> {
     pub(crate) fn views(&self, execution: &Execution, step: &Step, count: u32) -> (Clock, Views) {
         let last = execution.last(step.thread);
         let (mut prefix, mut views) = last.map(|e| (e.prefix.clone(), e.views.clone())).unwrap_or_default();
-        let order = Strength::of(self.model, step);
+        let orderings = self.model.orderings();
+        let order = orderings.of_access(step.order);
+        let is_fence = step.kind == Kind::Fence || step.kind.is_access() && step.at == SC_FENCE_CELL;
+        let fence = orderings.of_fence(if is_fence { step.order } else { Ordering::NonAtomic });
         let Views { current, acquire, release, written } = &mut views;
         prefix.set(step.thread, count);
         current.set(step.thread, count);
@@ -26,7 +29,7 @@ impl Steps<'_> {
                 current.join(&source.views.written);
             }
         }
-        if order.acquire_fence {
+        if fence.acquire {
             current.join(acquire);
         }
         if step.kind.writes() {
@@ -40,7 +43,7 @@ impl Steps<'_> {
                 written.join(&execution.event(read.source).views.written);
             }
         }
-        if order.release_fence {
+        if fence.release {
             release.clone_from(current);
         }
         (prefix, views)
@@ -48,34 +51,11 @@ impl Steps<'_> {
 
     /// The thread's last release of the location, if its own later writes continue release sequences.
     fn start_of_release_sequence<'e>(&self, execution: &'e Execution, step: &Step) -> Option<&'e Event> {
-        if !self.model.own_writes_continue_release_sequences() || !step.order.is_atomic() {
+        if !self.model.happens_before().own_writes_continue_release_sequences() || !step.order.is_atomic() {
             return None;
         }
         let events = execution.threads[step.thread].iter().rev().map(|&id| execution.event(id));
         let mut writes = events.filter(|event| event.kind.writes() && event.location == step.location);
         writes.find(|event| event.order.is_release())
-    }
-}
-
-/// What an ordering makes of an event under a model.
-struct Strength {
-    acquire: bool,
-    release: bool,
-    acquire_fence: bool,
-    release_fence: bool,
-}
-
-impl Strength {
-    fn of(model: Model, step: &Step) -> Strength {
-        let is_access = step.kind.reads() || step.kind.writes();
-        let ra = model == Model::Ra && step.order.is_atomic() && is_access;
-        // Under RA fences do nothing, but for the SC fence, which is an access.
-        let fence = model != Model::Ra && (step.kind == Kind::Fence || is_access && step.at == SC_FENCE_CELL);
-        Strength {
-            acquire: ra || step.order.is_acquire(),
-            release: ra || step.order.is_release(),
-            acquire_fence: fence && step.order.is_acquire(),
-            release_fence: fence && step.order.is_release(),
-        }
     }
 }

@@ -16,7 +16,7 @@ struct Seen {
 }
 
 fn seen(program: &Program, model: Model) -> Result<Seen, String> {
-    let options = Options::new(model.definition());
+    let options = Options::new(model);
     let mut weak = false;
     let everything =
         Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..options.clone() };

@@ -181,7 +181,7 @@ fn shows_what_sc_shows(text: &str, model: Model) -> Result<bool, String> {
         Outcome::Holds => {}
     }
     let stored = read(&[OsString::from("-DSTORED")])?;
-    let (weak, sc) = (outcomes(&stored, model.definition())?, outcomes(&stored, Definition::Sc)?);
+    let (weak, sc) = (outcomes(&stored, model)?, outcomes(&stored, Definition::Sc)?);
     if weak.0 && !sc.0 {
         return Err("it holds, and something goes wrong that does not under SC".to_owned());
     }

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use fencepost_budget::{Budget, Limits};
 use fencepost_frontend::{Error, Input, Nondet, Settings, format_fp, parse_fp, parse_ir, parse_litmus, read_as};
-use fencepost_models::Model;
+use fencepost_models::{Engine, Model};
 use fencepost_program::Program;
-use fencepost_prove::MemoryModel;
 use fencepost_report::{Property, Report};
 
 use crate::Format;
@@ -44,13 +43,13 @@ pub fn run(format: Format, text: &str, engine: u64) -> bool {
     };
     let budget = Budget::new(LIMITS);
     match engine % ENGINES {
-        0 => check(&input.program, fencepost_check::Model::Rc11, false, &budget),
-        1 => check(&input.program, fencepost_check::Model::Rc20, true, &budget),
+        0 => check(&input.program, Model::Rc11, false, &budget),
+        1 => check(&input.program, Model::Rc20, true, &budget),
         2 => explore(&input, Model::Rc11, &budget),
         3 => explore(&input, Model::Tso, &budget),
         4 => explore(&input, Model::Jam21, &budget),
-        5 => prove(&input.observing(), MemoryModel::Tso, &budget),
-        6 => prove(&input.observing(), MemoryModel::Rmo, &budget),
+        5 => prove(&input.observing(), Model::Tso, &budget),
+        6 => prove(&input.observing(), Model::Rmo, &budget),
         _ => export(&input.program, &budget),
     }
     true
@@ -69,7 +68,7 @@ fn read(format: Format, name: &str, text: &str, settings: Settings) -> Result<In
     }
 }
 
-fn check(program: &Program, model: fencepost_check::Model, observational: bool, budget: &Budget) {
+fn check(program: &Program, model: Model, observational: bool, budget: &Budget) {
     use fencepost_check::{Options, Watch};
     let options = Options {
         model,
@@ -87,7 +86,7 @@ fn check(program: &Program, model: fencepost_check::Model, observational: bool, 
 fn explore(input: &Input, model: Model, budget: &Budget) {
     use fencepost_explore::{Options, Watch};
     let program = input.observing();
-    if model.admit(&program).is_err() {
+    if model.admit(Engine::Explore, &program).is_err() {
         return;
     }
     let options = Options {
@@ -104,10 +103,10 @@ fn explore(input: &Input, model: Model, budget: &Budget) {
 }
 
 fn export(program: &Program, budget: &Budget) {
-    let _ = fencepost_check::promela(program, fencepost_check::Model::Rc20, false, budget);
+    let _ = fencepost_check::promela(program, Model::Rc20, false, budget);
 }
 
-fn prove(program: &Program, model: MemoryModel, budget: &Budget) {
+fn prove(program: &Program, model: Model, budget: &Budget) {
     use fencepost_prove::Options;
     // With many threads, its first analysis alone takes minutes.
     if program.threads.len() > MOST_THREADS_TO_PROVE {

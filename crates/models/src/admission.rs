@@ -4,7 +4,7 @@ use std::fmt;
 
 use fencepost_program::{Inst, Ordering, Program, Span};
 
-use crate::Model;
+use crate::{Engine, Model, Orderings};
 
 /// Why a model cannot take a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,17 +22,24 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Model {
-    /// Refuses what the model does not have: SC accesses under RC20 (paper 001 §2), membars where orderings are those of C11.
-    pub fn admit(self, program: &Program) -> Result<(), Refusal> {
-        let has_membars = matches!(self, Model::Sc | Model::Tso | Model::Pso);
+    /// Refuses a model that the engine does not take, and what the model does not have: SC accesses under RC20
+    /// (paper 001 §2), membars where orderings are those of C11.
+    pub fn admit(self, engine: Engine, program: &Program) -> Result<(), Refusal> {
+        if !self.descriptor().engines.contains(&engine) {
+            let models: Vec<&str> = Model::of(engine).map(Model::name).collect();
+            let message = format!("{} does not take the model {self}; it takes {}", engine.name(), models.join(", "));
+            return Err(Refusal { message, span: None });
+        }
+        let orderings = self.orderings();
         let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
         for (instruction, &span) in instructions {
-            if !has_membars && matches!(instruction, Inst::Fence { order: Ordering::Membar(_) }) {
+            let is_membar = matches!(instruction, Inst::Fence { order: Ordering::Membar(_) });
+            if is_membar && orderings != Orderings::Processor {
                 let message =
                     format!("{self} has no membars; they belong to SPARC, and `sc`, `tso` and `pso` have them");
                 return Err(Refusal { message, span: Some(span) });
             }
-            if self == Model::Rc20 && is_sc_access(instruction) {
+            if orderings == Orderings::WithoutSc && is_sc_access(instruction) {
                 let message = "RC20 has no SC accesses; `--model rc11` has them".to_string();
                 return Err(Refusal { message, span: Some(span) });
             }

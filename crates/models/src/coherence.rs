@@ -2,7 +2,7 @@
 
 use fencepost_graph::{Relation, Relations, Step, cycle};
 
-use crate::objection::{Axiom, HappensBefore, Objection};
+use crate::objection::{Axiom, HbSteps, Objection};
 
 /// Paper 001 Def. 3.5:
 /// - write coherence: mo ; rf? ; hb? is irreflexive;
@@ -18,7 +18,7 @@ pub(crate) fn coherent(r: &Relations, hb: &Relation) -> bool {
 }
 
 /// Why [`coherent`] does not hold.
-pub(crate) fn objection(r: &Relations, hb: &HappensBefore) -> Option<Objection> {
+pub(crate) fn objection(r: &Relations, hb: &HbSteps) -> Option<Objection> {
     if let Some(cycle) = cycle(&[("po", &r.po), ("rf", &r.rf)]) {
         return Some(Objection::new(Axiom::NoThinAir, cycle));
     }

@@ -8,34 +8,38 @@
 
 mod admission;
 mod coherence;
-pub mod ibm370;
+mod descriptor;
+mod happens_before;
+mod ibm370;
 pub mod jam21;
 mod objection;
 mod own_relations;
+mod processor;
 mod pso;
 mod ra;
 mod rc11;
 mod rc20;
-mod release_sequences_of_2017;
-pub mod rmo;
+mod rmo;
 mod sc;
-mod store_buffers;
 mod tso;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use admission::Refusal;
+pub use descriptor::{Access, Axioms, Beyond, Descriptor, Engine, HappensBefore, Orderings, Ppo, Strength};
 use fencepost_graph::{EventLabel, Graph, Relation, Relations};
-use fencepost_program::Ordering;
+use fencepost_program::{Membar, Ordering};
 pub use objection::{Axiom, Forced, Objection};
 pub use rc11::psc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Model {
     Sc,
+    Ibm370,
     Tso,
     Pso,
+    Rmo,
     Ra,
     Rc20,
     Rc11,
@@ -47,10 +51,12 @@ pub enum Model {
 }
 
 impl Model {
-    pub const ALL: [Model; 9] = [
+    pub const ALL: [Model; 11] = [
         Model::Sc,
+        Model::Ibm370,
         Model::Tso,
         Model::Pso,
+        Model::Rmo,
         Model::Ra,
         Model::Rc20,
         Model::Rc11,
@@ -59,34 +65,108 @@ impl Model {
         Model::Jam21With2017ReleaseSequences,
     ];
 
+    /// All that tells the model from others.
+    pub const fn descriptor(self) -> &'static Descriptor {
+        match self {
+            Model::Sc => &sc::SC,
+            Model::Ibm370 => &ibm370::IBM370,
+            Model::Tso => &tso::TSO,
+            Model::Pso => &pso::PSO,
+            Model::Rmo => &rmo::RMO,
+            Model::Ra => &ra::RA,
+            Model::Rc20 => &rc20::RC20,
+            Model::Rc11 => &rc11::RC11,
+            Model::Jam21 => &jam21::JAM21,
+            Model::Rc11With2017ReleaseSequences => &rc11::RC11_2017,
+            Model::Jam21With2017ReleaseSequences => &jam21::JAM21_2017,
+        }
+    }
+
+    /// The models that an engine takes.
+    pub fn of(engine: Engine) -> impl Iterator<Item = Model> {
+        Model::ALL.into_iter().filter(move |model| model.descriptor().engines.contains(&engine))
+    }
+
+    pub fn name(self) -> &'static str {
+        self.descriptor().name
+    }
+
+    /// What orderings mean under the model.
+    pub fn orderings(self) -> Orderings {
+        self.descriptor().orderings
+    }
+
     /// Whether the model allows the graph.
     pub fn consistent(self, graph: &Graph) -> bool {
         self.allows(&Relations::of(graph))
     }
 
     /// [`Model::consistent`], for relations that are at hand already.
-    pub fn allows(self, relations: &Relations) -> bool {
-        match self {
-            Model::Sc => sc::consistent(relations),
-            Model::Tso => tso::consistent(relations),
-            Model::Pso => pso::consistent(relations),
-            Model::Ra => ra::consistent(relations),
-            Model::Rc20 => rc20::consistent(relations),
-            Model::Rc11 | Model::Rc11With2017ReleaseSequences => rc11::consistent(relations, &self.hb(relations)),
-            Model::Jam21 | Model::Jam21With2017ReleaseSequences => jam21::consistent(relations, &self.hb(relations)),
+    pub fn allows(self, r: &Relations) -> bool {
+        match self.descriptor().axioms {
+            Axioms::Interleaving => sc::consistent(r),
+            Axioms::GlobalOrder(ppo) => processor::consistent(r, ppo),
+            Axioms::Coherence(hb, beyond) => {
+                let hb = hb.closure(r);
+                coherence::coherent(r, &hb)
+                    && match beyond {
+                        Beyond::Nothing => true,
+                        Beyond::PartialScOrder => psc(r, &hb).is_acyclic(),
+                        Beyond::Jam21 => jam21::has_linearisation(r),
+                    }
+            }
         }
     }
 
-    /// The model's happens-before, which decides what races. Models without one of their own take that of RC20, so that
-    /// orderings matter: SC executions of a program with a race are races all the same.
-    pub fn hb(self, relations: &Relations) -> Relation {
-        match self {
-            Model::Ra => relations.hb_ra(),
-            Model::Sc | Model::Tso | Model::Pso | Model::Rc20 | Model::Rc11 | Model::Jam21 => relations.hb(),
-            Model::Rc11With2017ReleaseSequences | Model::Jam21With2017ReleaseSequences => {
-                release_sequences_of_2017::hb(relations)
+    /// Why the model forbids the graph, or `None` if it allows it: the same answer as [`Model::consistent`], with evidence.
+    pub fn objection(self, graph: &Graph) -> Option<Objection> {
+        let r = &Relations::of(graph);
+        match self.descriptor().axioms {
+            Axioms::Interleaving => sc::objection(r),
+            Axioms::GlobalOrder(ppo) => processor::objection(r, ppo),
+            Axioms::Coherence(hb, beyond) => {
+                let hb = objection::HbSteps::of(hb, r);
+                coherence::objection(r, &hb).or_else(|| match beyond {
+                    Beyond::Nothing => None,
+                    Beyond::PartialScOrder => rc11::objection(r, &hb),
+                    Beyond::Jam21 => jam21::objection(r),
+                })
             }
         }
+    }
+
+    /// The model's happens-before, which decides what races. Models without one of their own take that of C++20, so that
+    /// orderings matter: SC executions of a program with a race are races all the same.
+    pub fn happens_before(self) -> HappensBefore {
+        match self.descriptor().axioms {
+            Axioms::Interleaving | Axioms::GlobalOrder(_) => HappensBefore::Cpp20,
+            Axioms::Coherence(hb, _) => hb,
+        }
+    }
+
+    /// The relation of [`Model::happens_before`] in a graph.
+    pub fn hb(self, relations: &Relations) -> Relation {
+        self.happens_before().closure(relations)
+    }
+
+    /// Whether `first` takes effect before `second`, which follows it in program order, with these membars in between: NoReorder
+    /// of paper 002 §4.2 and §4.3. W→R of one cell is kept only where a load waits for its own thread's store; elsewhere it
+    /// may read it early (§4.6).
+    pub fn no_reorder(self, first: Access, second: Access, between: Membar) -> bool {
+        between.orders((first.reads, first.writes), (second.reads, second.writes))
+            || match self.descriptor().axioms {
+                Axioms::Interleaving => true,
+                Axioms::GlobalOrder(ppo) => ppo(first, second),
+                Axioms::Coherence(..) => false,
+            }
+    }
+
+    /// Whether a store always waits for the loads before it. If not, a store behind a failed assertion may have taken effect:
+    /// the assertion does not hold it back.
+    pub fn keeps_stores_behind_loads(self) -> bool {
+        let load = Access { reads: true, writes: false, cell: None };
+        let store = Access { reads: false, writes: true, cell: None };
+        self.no_reorder(load, store, Membar::NONE)
     }
 
     /// Whether a thread can always go on from a consistent graph, by reading the newest write or adding one. If not, an
@@ -98,13 +178,7 @@ impl Model {
 
     /// Whether the model is JAM21, with either kind of release sequences.
     pub fn is_jam21(self) -> bool {
-        matches!(self, Model::Jam21 | Model::Jam21With2017ReleaseSequences)
-    }
-
-    /// Whether a later write of the same thread to the same location continues a release sequence, as in C11; in C++20 it does
-    /// not.
-    pub fn own_writes_continue_release_sequences(self) -> bool {
-        matches!(self, Model::Rc11With2017ReleaseSequences | Model::Jam21With2017ReleaseSequences)
+        matches!(self.descriptor().axioms, Axioms::Coherence(_, Beyond::Jam21))
     }
 
     /// The event that an SC fence makes.
@@ -114,21 +188,7 @@ impl Model {
 
     /// Whether SC fences are RMWs of a location of their own (paper 003 Ex. 3.6, paper 001 §3.1).
     pub fn sc_fence_is_rmw(self) -> bool {
-        matches!(self, Model::Ra | Model::Rc20)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Model::Sc => "sc",
-            Model::Tso => "tso",
-            Model::Pso => "pso",
-            Model::Ra => "ra",
-            Model::Rc20 => "rc20",
-            Model::Rc11 => "rc11",
-            Model::Jam21 => "jam21",
-            Model::Rc11With2017ReleaseSequences => "rc11-2017",
-            Model::Jam21With2017ReleaseSequences => "jam21-2017",
-        }
+        self.orderings().sc_fence_is_rmw()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Why a model forbids a graph: the axiom that is broken, and the cycle that breaks it.
 
-use fencepost_graph::{EventId, Graph, Relation, Relations, Step, path};
+use fencepost_graph::{EventId, Relation, Relations, Step, path};
 
-use crate::{Model, coherence, jam21, pso, rc11, release_sequences_of_2017, sc, tso};
+use crate::descriptor::HappensBefore;
 
 /// Evidence that a graph is not consistent. Every step of the cycle is in the relation that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,47 +60,19 @@ impl Objection {
 }
 
 /// Happens-before, with the relations of which it is the transitive closure.
-pub(crate) struct HappensBefore {
-    parts: Vec<(&'static str, Relation)>,
+pub(crate) struct HbSteps {
+    parts: [(&'static str, Relation); 2],
     pub closure: Relation,
 }
 
-impl HappensBefore {
-    fn of(model: Model, r: &Relations) -> HappensBefore {
-        let (name, synchronises) = match model {
-            Model::Ra => {
-                let atomic = r.set(|e| e.is_atomic());
-                ("rf", r.rf.between(&atomic, &atomic))
-            }
-            _ if model.own_writes_continue_release_sequences() => ("sw", release_sequences_of_2017::sw(r)),
-            _ => ("sw", r.sw()),
-        };
-        HappensBefore { parts: vec![("po", r.po.clone()), (name, synchronises)], closure: model.hb(r) }
+impl HbSteps {
+    pub(crate) fn of(hb: HappensBefore, r: &Relations) -> HbSteps {
+        HbSteps { parts: [("po", r.po.clone()), hb.part(r)], closure: hb.closure(r) }
     }
 
     /// Steps of po and sw from one event to another that it happens before.
     pub fn path(&self, from: EventId, to: EventId) -> Vec<Step> {
         let parts: Vec<(&'static str, &Relation)> = self.parts.iter().map(|(name, part)| (*name, part)).collect();
         path(&parts, from, to).unwrap_or_default()
-    }
-}
-
-impl Model {
-    /// Why the model forbids the graph, or `None` if it allows it: the same answer as [`Model::consistent`], with evidence.
-    pub fn objection(self, graph: &Graph) -> Option<Objection> {
-        let r = &Relations::of(graph);
-        match self {
-            Model::Sc => sc::objection(r),
-            Model::Tso => tso::objection(r),
-            Model::Pso => pso::objection(r),
-            Model::Ra | Model::Rc20 => coherence::objection(r, &HappensBefore::of(self, r)),
-            Model::Rc11 | Model::Rc11With2017ReleaseSequences => {
-                let hb = HappensBefore::of(self, r);
-                coherence::objection(r, &hb).or_else(|| rc11::objection(r, &hb))
-            }
-            Model::Jam21 | Model::Jam21With2017ReleaseSequences => {
-                coherence::objection(r, &HappensBefore::of(self, r)).or_else(|| jam21::objection(r))
-            }
-        }
     }
 }

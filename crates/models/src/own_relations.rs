@@ -2,7 +2,7 @@
 
 use fencepost_graph::{EventId, Graph, Relation, Relations};
 
-use crate::{Model, psc, pso, tso};
+use crate::{Axioms, Beyond, Model, processor, psc};
 
 impl Model {
     /// The model's own relations, without what follows from them: `sw` and, if it has one, `psc` between threads, or the
@@ -13,14 +13,13 @@ impl Model {
         let between_threads =
             |a: EventId, b: EventId| thread(a).is_some() && thread(b).is_some() && thread(a) != thread(b);
         let mut edges = Vec::new();
-        match self {
-            Model::Sc => {}
-            Model::Tso => edges.extend(named("ppo", &immediate(&tso::kept(relations)))),
-            Model::Pso => edges.extend(named("ppo", &immediate(&pso::kept(relations)))),
-            _ => {
-                let hb = self.hb(relations);
+        match self.descriptor().axioms {
+            Axioms::Interleaving => {}
+            Axioms::GlobalOrder(ppo) => edges.extend(named("ppo", &immediate(&processor::kept(relations, ppo)))),
+            Axioms::Coherence(hb, beyond) => {
+                let hb = hb.closure(relations);
                 edges.extend(named("sw", &immediate(&hb).filter(between_threads)));
-                if matches!(self, Model::Rc11 | Model::Rc11With2017ReleaseSequences) {
+                if beyond == Beyond::PartialScOrder {
                     let psc = immediate(&psc(relations, &hb).closure());
                     edges.extend(named("psc", &psc.filter(between_threads)));
                 }

@@ -1,17 +1,27 @@
 //! RC11 (Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017), with SC accesses and SC fences.
 //!
-//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; [`crate::release_sequences_of_2017`] has those
-//! of the paper. An SC fence is also an acquire-release fence, and touches no location.
+//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; `rc11-2017` has those of the paper. An SC fence is also an acquire-release fence, and touches no location.
 
 use fencepost_graph::{EventId, EventSet, Relation, Relations, Step, cycle, path};
 
-use crate::coherence::coherent;
-use crate::objection::{Axiom, HappensBefore, Objection};
+use crate::descriptor::{Axioms, Beyond, Descriptor, Engine, HappensBefore, Orderings};
+use crate::objection::{Axiom, HbSteps, Objection};
 
-/// Coherence and atomicity as in RC20, po ∪ rf acyclic, psc acyclic.
-pub(crate) fn consistent(r: &Relations, hb: &Relation) -> bool {
-    coherent(r, hb) && psc(r, hb).is_acyclic()
-}
+pub(crate) const RC11: Descriptor = Descriptor {
+    name: "rc11",
+    help: "what C, C++ and Rust promise, SC accesses and fences included",
+    engines: &[Engine::Check, Engine::Explore],
+    orderings: Orderings::C11,
+    axioms: Axioms::Coherence(HappensBefore::Cpp20, Beyond::PartialScOrder),
+};
+
+pub(crate) const RC11_2017: Descriptor = Descriptor {
+    name: "rc11-2017",
+    help: "rc11 as published: own later writes continue release sequences",
+    engines: &[Engine::Explore],
+    orderings: Orderings::C11,
+    axioms: Axioms::Coherence(HappensBefore::C11, Beyond::PartialScOrder),
+};
 
 /// The partial SC order, psc_base ∪ psc_F (§4.2 there).
 pub fn psc(r: &Relations, hb: &Relation) -> Relation {
@@ -53,14 +63,14 @@ fn same_location(r: &Relations, a: EventId, b: EventId) -> bool {
 }
 
 /// A cycle of psc, each edge taken apart.
-pub(crate) fn objection(r: &Relations, hb: &HappensBefore) -> Option<Objection> {
+pub(crate) fn objection(r: &Relations, hb: &HbSteps) -> Option<Objection> {
     let cycle = cycle(&[("psc", &psc(r, &hb.closure))])?;
     let steps = cycle.into_iter().flat_map(|(a, _, b)| psc_steps(r, hb, a, b));
     Some(Objection::new(Axiom::PartialScOrder, steps.collect()))
 }
 
 /// An edge of psc as steps of po, sw, rf, mo and fr.
-fn psc_steps(r: &Relations, hb: &HappensBefore, a: EventId, b: EventId) -> Vec<Step> {
+fn psc_steps(r: &Relations, hb: &HbSteps, a: EventId, b: EventId) -> Vec<Step> {
     let is_sc_fence = |e: EventId| r.graph.event(e).is_fence() && r.graph.event(e).label.order.is_sc();
     let mut starts = vec![a];
     let mut ends = vec![b];
@@ -83,7 +93,7 @@ fn psc_steps(r: &Relations, hb: &HappensBefore, a: EventId, b: EventId) -> Vec<S
     direct.into_iter().chain(through_scb).chain(through_eco).min_by_key(Vec::len).unwrap_or_default()
 }
 
-fn scb_steps(r: &Relations, hb: &HappensBefore, a: EventId, b: EventId) -> Option<Vec<Step>> {
+fn scb_steps(r: &Relations, hb: &HbSteps, a: EventId, b: EventId) -> Option<Vec<Step>> {
     for (name, relation) in [("po", &r.po), ("mo", &r.mo), ("fr", &r.fr)] {
         if relation.contains(a, b) {
             return Some(vec![(a, name, b)]);

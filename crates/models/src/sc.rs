@@ -2,7 +2,16 @@
 
 use fencepost_graph::{Relations, cycle};
 
+use crate::descriptor::{Axioms, Descriptor, Engine, Orderings};
 use crate::objection::{Axiom, Objection};
+
+pub(crate) const SC: Descriptor = Descriptor {
+    name: "sc",
+    help: "sequential consistency: interleavings of the threads",
+    engines: &[Engine::Explore, Engine::Prove],
+    orderings: Orderings::Processor,
+    axioms: Axioms::Interleaving,
+};
 
 /// hbSC = (po ∪ rf ∪ mo ∪ fr)+ is irreflexive.
 pub(crate) fn consistent(r: &Relations) -> bool {

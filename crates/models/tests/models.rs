@@ -152,6 +152,6 @@ fn models_are_found_by_name() {
     let error = "power".parse::<Model>().unwrap_err().to_string();
     assert_eq!(
         error,
-        "there is no memory model 'power'; the models are sc, tso, pso, ra, rc20, rc11, jam21, rc11-2017, jam21-2017"
+        "there is no memory model 'power'; the models are sc, ibm370, tso, pso, rmo, ra, rc20, rc11, jam21, rc11-2017, jam21-2017"
     );
 }

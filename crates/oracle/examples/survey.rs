@@ -12,12 +12,9 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|a| a.parse::<u64>().ok());
     let (first, count) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(1000));
     let print = std::env::args().any(|a| a == "--print");
-    for profile in Profile::ALL {
-        let models: &[Model] = match profile {
-            Profile::Ra => &[Model::Ra],
-            Profile::Rc20 => &[Model::Ra, Model::Rc20],
-            Profile::Rc11 => &[Model::Rc11],
-        };
+    let asked: [(Profile, &[Model]); 3] =
+        [(Profile::Ra, &[Model::Ra]), (Profile::Rc20, &[Model::Ra, Model::Rc20]), (Profile::Rc11, &[Model::Rc11])];
+    for (profile, models) in asked {
         for &model in models {
             let start = Instant::now();
             let mut answers = [0; 5];

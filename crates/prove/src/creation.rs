@@ -3,10 +3,10 @@
 //! Rule (1) of paper 002 §4.4 orders a thread's creation before its first operation. In a combination that follows from what is read; here
 //! it is used for all executions at once, so that it also holds for loads in loops, which are not decided.
 
+use fencepost_models::Access;
 use fencepost_program::{Comparison, Inst, Operand};
 
 use crate::bits::BitSet;
-use crate::no_reorder::Access;
 use crate::system::{At, Event, EventId, System, Writes};
 
 /// Everything that a thread does follows a wait for what one instruction of another thread stores.

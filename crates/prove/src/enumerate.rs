@@ -8,13 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fencepost_budget::Budget;
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relation, Relations};
-use fencepost_models::{Model, ibm370, rmo};
+use fencepost_models::Model;
 use fencepost_program::{
     Accept, Action, Address, Answer, Failure, LabelKind, Machine, Program, Reg, Span, ThreadState, Value,
 };
 
 use crate::interval::Interval;
-use crate::no_reorder::MemoryModel;
 use crate::property::{Formula, Term};
 
 /// What an execution is looked for.
@@ -37,7 +36,7 @@ const UNROLL: u32 = 3;
 /// An execution of a program of cells that answers the question with yes. At most `candidates` are looked at.
 pub fn find_execution(
     program: &Program,
-    model: MemoryModel,
+    model: Model,
     question: Question,
     candidates: u64,
 ) -> Result<Option<Graph>, TooMany> {
@@ -47,7 +46,7 @@ pub fn find_execution(
 /// The same, as long as the budget lasts.
 pub fn find_execution_within(
     program: &Program,
-    model: MemoryModel,
+    model: Model,
     question: Question,
     candidates: u64,
     budget: &Budget,
@@ -167,7 +166,7 @@ fn run(
 
 struct Candidates<'a> {
     program: &'a Program,
-    model: MemoryModel,
+    model: Model,
     question: Question<'a>,
     left: u64,
     budget: &'a Budget,
@@ -326,12 +325,6 @@ impl Candidates<'_> {
                 relations.fr.insert(read, overwriting);
             }
         }
-        match self.model {
-            MemoryModel::Sc => Model::Sc.allows(&relations),
-            MemoryModel::Ibm370 => ibm370::consistent(&relations),
-            MemoryModel::Tso => Model::Tso.allows(&relations),
-            MemoryModel::Pso => Model::Pso.allows(&relations),
-            MemoryModel::Rmo => rmo::consistent(&relations),
-        }
+        self.model.allows(&relations)
     }
 }

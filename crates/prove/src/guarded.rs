@@ -10,13 +10,13 @@
 //! A register of its own remembers such a cell's value for the thread. That makes relations of it: two loads are equal, whatever
 //! their value is. (Miné, VMCAI 2014, has lock invariants for this; the paper's analysis has locks as fences only, 002 §4.3.)
 
+use fencepost_models::Access;
 use fencepost_program::{Address, Inst, Reg, Ty};
 
 use crate::bits::BitSet;
 use crate::code::Remembered;
 use crate::domain::Domain;
 use crate::locks::Lock;
-use crate::no_reorder::Access;
 use crate::seen::Seen;
 use crate::system::{At, EventId, Facts, System, Writes};
 

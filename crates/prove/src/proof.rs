@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use fencepost_budget::Budget;
+use fencepost_models::Model;
 use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Span};
 
@@ -14,7 +15,6 @@ use crate::explain::explain;
 use crate::interval::Interval;
 use crate::interval_domain::IntervalDomain;
 use crate::locks::Section;
-use crate::no_reorder::MemoryModel;
 use crate::octagon_domain::OctagonDomain;
 use crate::property::{Check, Formula, Property, Term};
 use crate::reached::Reach;
@@ -48,8 +48,8 @@ impl Method {
     }
 
     /// Whether what it proves holds under this model.
-    pub fn is_sound(self, model: MemoryModel) -> bool {
-        self != Method::Watts || model == MemoryModel::Sc
+    pub fn is_sound(self, model: Model) -> bool {
+        self != Method::Watts || model == Model::Sc
     }
 }
 
@@ -75,7 +75,7 @@ impl NumericDomain {
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    pub model: MemoryModel,
+    pub model: Model,
     pub method: Method,
     pub domain: NumericDomain,
     /// Cases looked at for one property before it is given up.
@@ -88,7 +88,7 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn new(model: MemoryModel) -> Options {
+    pub fn new(model: Model) -> Options {
         Options {
             model,
             method: Method::AllThreads,
@@ -192,7 +192,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
         .collect();
     observed.sort_unstable();
     observed.dedup();
-    let model = if options.method == Method::Watts { MemoryModel::Sc } else { options.model };
+    let model = if options.method == Method::Watts { Model::Sc } else { options.model };
     let mut system = System::of(cells, &observed, model, &options.budget)?;
     let facts: Facts<D> = match options.method {
         Method::AllThreads => system.invariants_in_order(),

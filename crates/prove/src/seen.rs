@@ -11,6 +11,7 @@
 
 use std::collections::HashMap;
 
+use fencepost_models::Access;
 use fencepost_program::{Address, Membar};
 
 use crate::bits::BitSet;
@@ -18,7 +19,6 @@ use crate::domain::Domain;
 use crate::dominators::Dominators;
 use crate::interpret::Reading;
 use crate::interval::Interval;
-use crate::no_reorder::Access;
 use crate::system::{At, EventId, Facts, System, Writes};
 
 /// How far behind a load it is looked at what its value decides.

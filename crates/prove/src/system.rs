@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use fencepost_budget::Budget;
 use fencepost_models::Refusal;
+use fencepost_models::{Access, Model};
 use fencepost_program::{Address, Inst, Membar, ObjectId, Program, Span};
 
 use crate::bits::BitSet;
@@ -17,7 +18,7 @@ use crate::domain::Domain;
 use crate::flow::Flow;
 use crate::interpret::{Interpreter, Reading, States, place, reads};
 use crate::interval::Interval;
-use crate::no_reorder::{Access, MemoryModel, membars, membars_of_cas};
+use crate::membars::{membars, membars_of_cas};
 
 pub(crate) type EventId = usize;
 
@@ -87,7 +88,7 @@ pub(crate) struct System<'p> {
     pub(crate) readers: Vec<Vec<EventId>>,
     /// For each thread, what it waits for before it does anything.
     pub(crate) starts: Vec<Option<Start>>,
-    pub(crate) model: MemoryModel,
+    pub(crate) model: Model,
     /// When it is spent, loops end early, and nothing that they found may be taken for a proof.
     pub(crate) budget: Budget,
 }
@@ -111,7 +112,7 @@ impl<'p> System<'p> {
     pub(crate) fn of(
         cells: &'p Cells,
         observed: &[Address],
-        model: MemoryModel,
+        model: Model,
         budget: &Budget,
     ) -> Result<System<'p>, Refusal> {
         let program = &*cells.program;

@@ -8,14 +8,13 @@ use std::path::Path;
 use c_text::{compiled, litmus_in_c};
 use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::read;
-use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_prove::{Answer, Check, Formula, MemoryModel, Options, Proof, prove};
+use fencepost_prove::{Answer, Check, Formula, MODELS_OF_THE_PAPER, Model, Options, Proof, prove};
 use fencepost_report::Outcome;
 
 const PROLOGUE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
 
-fn proved(program: &Program, model: MemoryModel) -> Proof {
+fn proved(program: &Program, model: Model) -> Proof {
     prove(program, None, &Options::new(model)).unwrap_or_else(|refusal| panic!("refused: {refusal}"))
 }
 
@@ -26,7 +25,7 @@ fn assertions(proof: &Proof) -> Vec<&Answer> {
 /// Whether each model proves everything, in the order sc, tso, pso, rmo.
 fn verdicts(name: &str, body: &str) -> [bool; 4] {
     let program = compiled(name, &format!("{PROLOGUE}{body}"));
-    MemoryModel::OF_THE_PAPER.map(|model| {
+    MODELS_OF_THE_PAPER.map(|model| {
         let proof = proved(&program, model);
         assert!(!assertions(&proof).is_empty(), "{name} asserts nothing");
         proof.answers.iter().all(Answer::is_proved)
@@ -61,7 +60,7 @@ fn litmus_tests_have_the_same_answers_in_c() {
         let name = path.file_stem().expect("a name").to_string_lossy().replace(|c: char| !c.is_alphanumeric(), "_");
         let in_c = compiled(&name, &c);
         tried += 1;
-        for model in MemoryModel::OF_THE_PAPER {
+        for model in MODELS_OF_THE_PAPER {
             let litmus = holds(&input.observing(), never.as_ref(), model);
             let found = holds(&in_c, None, model);
             assert_eq!(litmus, found, "{} under {model}\n{c}", path.display());
@@ -72,7 +71,7 @@ fn litmus_tests_have_the_same_answers_in_c() {
     assert!(proofs >= 80, "{proofs}");
 }
 
-fn holds(program: &Program, never: Option<&Formula>, model: MemoryModel) -> bool {
+fn holds(program: &Program, never: Option<&Formula>, model: Model) -> bool {
     let proof = prove(program, never, &Options::new(model)).unwrap_or_else(|refusal| panic!("refused: {refusal}"));
     assert!(!proof.answers.is_empty());
     proof.answers.iter().all(Answer::is_proved)
@@ -254,7 +253,7 @@ fn which_of_two_objects_comes_first_is_not_known() {
           if (a && b) { assert(a != b); assert(a < b); }
         }";
     let program = compiled("order-of-objects", &format!("{PROLOGUE}{body}"));
-    let proof = proved(&program, MemoryModel::Sc);
+    let proof = proved(&program, Model::Sc);
     let answers: Vec<bool> = proof.answers.iter().map(Answer::is_proved).collect();
     assert_eq!(answers, [true, false]);
 }
@@ -275,7 +274,7 @@ fn recursion_is_followed_as_far_as_constants_end_it_and_refused_beyond() {
     };
     assert_eq!(verdicts("recursion", &body("5")), [true; 4]);
     let program = compiled("endless-recursion", &format!("{PROLOGUE}{}", body("atomic_load(&x)")));
-    let refusal = prove(&program, None, &Options::new(MemoryModel::Sc)).expect_err("no bound");
+    let refusal = prove(&program, None, &Options::new(Model::Sc)).expect_err("no bound");
     assert_eq!(refusal.span.map(|span| span.line), Some(6), "{refusal}");
 }
 
@@ -284,13 +283,11 @@ fn what_is_proved_of_small_programs_has_no_failing_execution() {
     let mut proofs = 0;
     for (name, body) in SMALL {
         let program = compiled(name, &format!("{PROLOGUE}{body}"));
-        for (model, exploring) in
-            [(MemoryModel::Sc, Model::Sc), (MemoryModel::Tso, Model::Tso), (MemoryModel::Pso, Model::Pso)]
-        {
+        for model in [Model::Sc, Model::Tso, Model::Pso] {
             let proof = proved(&program, model);
             let holds = proof.answers.iter().all(Answer::is_proved);
             proofs += holds as u32;
-            assert!(!holds || !fails(&program, exploring), "{name} under {model}: a bogus proof");
+            assert!(!holds || !fails(&program, model), "{name} under {model}: a bogus proof");
         }
     }
     assert!(proofs >= SMALL.len() as u32, "{proofs}");
@@ -438,7 +435,7 @@ fn an_alarm_calls_what_was_loaded_by_its_name() {
             pthread_join(thread, 0);
         }";
     let program = compiled("names", &format!("{PROLOGUE}{body}"));
-    let proof = proved(&program, MemoryModel::Tso);
+    let proof = proved(&program, Model::Tso);
     let alarm = assertions(&proof)[0].alarm.as_ref().expect("an alarm");
     let values: Vec<_> = alarm.values.iter().map(|(name, value)| (name.as_str(), value.lo, value.hi)).collect();
     assert_eq!(values, [("level", 3, 3)]);

@@ -7,17 +7,17 @@ mod random;
 
 use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::parse_fp;
-use fencepost_models::Model;
+use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::{Inst, Program};
-use fencepost_prove::{Answer, MemoryModel, Options, Question, find_execution, prove};
+use fencepost_prove::{Answer, MODELS_OF_THE_PAPER, Model, Options, Question, find_execution, prove};
 use fencepost_report::Outcome;
 use flattened::{Style, flattened};
 use private_cells::{shape, with_private_cells};
 use random::{Asked, loop_free};
 
-const MODELS: [(MemoryModel, Model); 3] =
-    [(MemoryModel::Sc, Model::Sc), (MemoryModel::Tso, Model::Tso), (MemoryModel::Pso, Model::Pso)];
+/// Those that `explore` takes too.
+const MODELS: [Model; 4] = [Model::Sc, Model::Ibm370, Model::Tso, Model::Pso];
 
 /// Whether some execution fails; `None` if there are too many of them.
 fn fails(program: &Program, model: Model) -> Option<bool> {
@@ -30,8 +30,8 @@ fn fails(program: &Program, model: Model) -> Option<bool> {
 }
 
 /// The same, by the axioms where `explore` does not know the model.
-fn fails_under(program: &Program, model: MemoryModel) -> Option<bool> {
-    if let Some(&(_, model)) = MODELS.iter().find(|(known, _)| *known == model) {
+fn fails_under(program: &Program, model: Model) -> Option<bool> {
+    if MODELS.contains(&model) {
         return fails(program, model);
     }
     let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
@@ -41,7 +41,7 @@ fn fails_under(program: &Program, model: MemoryModel) -> Option<bool> {
 }
 
 /// Whether everything is proved.
-fn proves(program: &Program, model: MemoryModel) -> bool {
+fn proves(program: &Program, model: Model) -> bool {
     let proof = prove(program, None, &Options::new(model)).unwrap_or_else(|refusal| panic!("refused: {refusal}"));
     proof.answers.iter().all(Answer::is_proved)
 }
@@ -69,7 +69,7 @@ fn pointers_change_no_answer() {
         let Some(program) = parsed(&sketch) else { continue };
         for style in [Style::Direct, Style::Argument, Style::Heap] {
             let flat = flattened(&program, style, 1);
-            for model in MemoryModel::OF_THE_PAPER {
+            for model in MODELS_OF_THE_PAPER {
                 let expected = proves(&program, model);
                 assert_eq!(proves(&flat, model), expected, "seed {seed}, {style:?}, {model}\n{sketch}");
                 compared += 1;
@@ -92,7 +92,7 @@ fn accesses_to_private_memory_keep_their_order() {
             let read = |text: &str| parse_fp("random.fp", text).expect("well formed").program;
             let (program, without) = (read(&with), read(&without));
             let flat = flattened(&program, Style::ALL[seed as usize % 2], 1);
-            for model in MemoryModel::ALL {
+            for model in Model::of(Engine::Prove) {
                 let proved = proves(&flat, model);
                 assert!(proved || !proves(&program, model), "seed {seed}, {model}: a proof is lost\n{with}");
                 if proved {
@@ -112,9 +112,9 @@ fn what_is_proved_of_flat_programs_has_no_failing_execution() {
     for seed in 0..wanted(600) {
         let Some(program) = parsed(&sketch(seed)) else { continue };
         let flat = flattened(&program, Style::ALL[seed as usize % 3], 1);
-        for (model, exploring) in MODELS {
+        for model in MODELS {
             if proves(&flat, model) {
-                assert_ne!(fails(&program, exploring), Some(true), "seed {seed}, {model}: a bogus proof");
+                assert_ne!(fails(&program, model), Some(true), "seed {seed}, {model}: a bogus proof");
                 proofs += 1;
             }
         }
@@ -129,7 +129,7 @@ fn what_is_proved_of_a_thread_that_is_made_again_and_again_holds_for_one_to_thre
         let sketch = sketch(seed);
         let Some(program) = parsed(&sketch) else { continue };
         let flat = flattened(&program, Style::ALL[seed as usize % 3], u32::MAX);
-        for (model, exploring) in MODELS {
+        for model in MODELS {
             if !proves(&flat, model) {
                 continue;
             }
@@ -138,7 +138,7 @@ fn what_is_proved_of_a_thread_that_is_made_again_and_again_holds_for_one_to_thre
                 let mut several = sketch.clone();
                 several.threads.extend((1..copies).map(|_| sketch.threads[0].clone()));
                 let several = parsed(&several).expect("as the one that was read");
-                assert_ne!(fails(&several, exploring), Some(true), "seed {seed}, {model}: a bogus proof\n{sketch}");
+                assert_ne!(fails(&several, model), Some(true), "seed {seed}, {model}: a bogus proof\n{sketch}");
             }
         }
     }

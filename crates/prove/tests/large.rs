@@ -3,7 +3,7 @@
 mod large_programs;
 
 use fencepost_frontend::read;
-use fencepost_prove::{MemoryModel, Method, prove};
+use fencepost_prove::{Method, Model, prove};
 use large_programs::{Row, directory, expected, options};
 
 /// One of each kind, and small: all of them take minutes.
@@ -15,7 +15,7 @@ fn small_drivers_have_the_results_that_are_written_down() {
         let path = directory().join(format!("{program}.c"));
         let input = read(&path).unwrap_or_else(|error| panic!("{program}: {error}"));
         for method in [Method::Mine, Method::AllThreads] {
-            let model = MemoryModel::Tso;
+            let model = Model::Tso;
             let proof = prove(&input.program, None, &options(model, method)).expect("it is supported");
             let proved = proof.answers.iter().filter(|a| a.is_proved()).count();
             let properties = proof.answers.len();
@@ -34,8 +34,7 @@ fn far_more_is_written_down_as_proved_than_by_methods_that_do_not_know_the_order
         let same = |r: &&Row| r.program == row.program && r.model == row.model && r.method == method;
         rows.iter().find(same).map_or(0, |r| r.proved)
     };
-    let ours: Vec<&Row> =
-        rows.iter().filter(|r| r.method == Method::AllThreads && r.model == MemoryModel::Tso).collect();
+    let ours: Vec<&Row> = rows.iter().filter(|r| r.method == Method::AllThreads && r.model == Model::Tso).collect();
     assert!(ours.len() >= 30, "{}", ours.len());
     let total = |method| ours.iter().map(|row| proved(row, method)).sum::<usize>();
     let (mine, watts, all) = (total(Method::Mine), total(Method::Watts), total(Method::AllThreads));

@@ -2,11 +2,11 @@
 
 mod family;
 
-use fencepost_prove::{MemoryModel, Method, Options, Question, find_execution, prove};
+use fencepost_prove::{Method, Model, Options, Question, find_execution, prove};
 
 use family::family;
 
-fn check(model: MemoryModel) {
+fn check(model: Model) {
     let tests = family();
     assert!(tests.len() >= 250, "{}", tests.len());
     let (mut allowed, mut forbidden) = (0, 0);
@@ -22,30 +22,30 @@ fn check(model: MemoryModel) {
         }
         if truth.is_some() { allowed += 1 } else { forbidden += 1 }
     }
-    assert!(forbidden > 50 && (allowed > 50 || model == MemoryModel::Sc), "{allowed} allowed, {forbidden} forbidden");
+    assert!(forbidden > 50 && (allowed > 50 || model == Model::Sc), "{allowed} allowed, {forbidden} forbidden");
 }
 
 #[test]
 fn under_sc_a_cycle_is_proved_impossible_exactly_if_it_is() {
-    check(MemoryModel::Sc);
+    check(Model::Sc);
 }
 
 #[test]
 fn under_tso_a_cycle_is_proved_impossible_exactly_if_it_is() {
-    check(MemoryModel::Tso);
+    check(Model::Tso);
 }
 
 #[test]
 fn under_pso_a_cycle_is_proved_impossible_exactly_if_it_is() {
-    check(MemoryModel::Pso);
+    check(Model::Pso);
 }
 
 #[test]
 fn under_rmo_a_cycle_is_proved_impossible_exactly_if_it_is() {
-    check(MemoryModel::Rmo);
+    check(Model::Rmo);
 }
 
 #[test]
 fn under_ibm370_a_cycle_is_proved_impossible_exactly_if_it_is() {
-    check(MemoryModel::Ibm370);
+    check(Model::Ibm370);
 }

@@ -2,13 +2,13 @@
 
 mod random;
 
-use fencepost_prove::{MemoryModel, Method};
+use fencepost_prove::{Method, Model};
 use random::{Count, wanted, with_loops};
 
 /// Cases are few, so that hopeless programs do not take all the time.
 const MAX_CASES: u64 = 300;
 
-fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
+fn compare(model: Model, method: Method, programs: u32) -> Count {
     let mut count = Count::default();
     let mut seed = 0;
     while count.compared() < wanted(programs) {
@@ -23,7 +23,7 @@ fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
     count
 }
 
-fn nothing_bogus_is_proved(model: MemoryModel) {
+fn nothing_bogus_is_proved(model: Model) {
     let count = compare(model, Method::AllThreads, 250);
     let tenth = count.compared() / 10;
     assert!(count.proved > tenth && count.true_alarms > tenth, "the programs are all alike: {count:?}");
@@ -32,22 +32,22 @@ fn nothing_bogus_is_proved(model: MemoryModel) {
 
 #[test]
 fn what_is_proved_of_programs_with_loops_holds_under_sc() {
-    nothing_bogus_is_proved(MemoryModel::Sc);
+    nothing_bogus_is_proved(Model::Sc);
 }
 
 #[test]
 fn what_is_proved_of_programs_with_loops_holds_under_tso() {
-    nothing_bogus_is_proved(MemoryModel::Tso);
+    nothing_bogus_is_proved(Model::Tso);
 }
 
 #[test]
 fn what_is_proved_of_programs_with_loops_holds_under_pso() {
-    nothing_bogus_is_proved(MemoryModel::Pso);
+    nothing_bogus_is_proved(Model::Pso);
 }
 
 /// That the comparison finds bogus proofs at all: an unsound method has some.
 #[test]
 fn bogus_proofs_of_programs_with_loops_are_found() {
-    let count = compare(MemoryModel::Tso, Method::Watts, 400);
+    let count = compare(Model::Tso, Method::Watts, 400);
     assert!(count.bogus_proofs > 0, "{count:?}");
 }

@@ -7,11 +7,11 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::{Address, Program, Reg, Value};
-use fencepost_prove::{Check, Formula, MemoryModel, Method, Options, Question, Term, find_execution, prove};
+use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
 use fencepost_report::Outcome;
 
-const MODELS: [(Model, MemoryModel); 3] =
-    [(Model::Sc, MemoryModel::Sc), (Model::Tso, MemoryModel::Tso), (Model::Pso, MemoryModel::Pso)];
+/// Those that `explore` takes too.
+const MODELS: [Model; 4] = [Model::Sc, Model::Ibm370, Model::Tso, Model::Pso];
 
 /// All registers of all threads, then all cells.
 type FinalState = Vec<Value>;
@@ -56,7 +56,7 @@ fn formula(program: &Program, state: &FinalState) -> Formula {
     Formula::All(terms(program).into_iter().zip(state).map(equal).collect())
 }
 
-fn excludes(program: &Program, state: &FinalState, model: MemoryModel, method: Method) -> bool {
+fn excludes(program: &Program, state: &FinalState, model: Model, method: Method) -> bool {
     let never = formula(program, state);
     let proof = prove(program, Some(&never), &Options { method, ..Options::new(model) }).expect("no recursion");
     proof.answers.iter().find(|a| a.check == Check::Condition).expect("was asked").is_proved()
@@ -70,11 +70,11 @@ struct Count {
 }
 
 /// The state that was wrongly excluded, if there is one.
-fn compare(text: &str, method: Method, count: &mut Count) -> Option<(MemoryModel, FinalState)> {
+fn compare(text: &str, method: Method, count: &mut Count) -> Option<(Model, FinalState)> {
     let program = observing(text)?;
     let weakest = final_states(&program, Model::Pso)?;
-    for (weak, model) in MODELS {
-        let allowed = final_states(&program, weak)?;
+    for model in MODELS {
+        let allowed = final_states(&program, model)?;
         for state in &weakest {
             match (excludes(&program, state, model, method), allowed.contains(state)) {
                 (true, true) => return Some((model, state.clone())),
@@ -88,7 +88,7 @@ fn compare(text: &str, method: Method, count: &mut Count) -> Option<(MemoryModel
 }
 
 /// Under RMO, every state that the axioms allow; and the axioms of the other models agree with their exploration.
-fn compare_axioms(text: &str, count: &mut Count) -> Option<(MemoryModel, FinalState)> {
+fn compare_axioms(text: &str, count: &mut Count) -> Option<(Model, FinalState)> {
     let program = observing(text)?;
     let weakest = final_states(&program, Model::Pso)?;
     let mut candidates: Vec<FinalState> = weakest.iter().cloned().collect();
@@ -99,15 +99,15 @@ fn compare_axioms(text: &str, count: &mut Count) -> Option<(MemoryModel, FinalSt
             candidates.push(mixed.map(|(k, (a, b))| if k % 2 == 0 { *a } else { *b }).collect());
         }
     }
-    let explored: Vec<_> = MODELS.iter().map(|(weak, _)| final_states(&program, *weak)).collect::<Option<_>>()?;
+    let explored: Vec<_> = MODELS.iter().map(|&model| final_states(&program, model)).collect::<Option<_>>()?;
     for state in candidates {
         let allowed = |model| find_execution(&program, model, Question::Ends(&formula(&program, &state)), 100_000).ok();
-        for ((_, model), states) in MODELS.into_iter().zip(&explored) {
+        for (model, states) in MODELS.into_iter().zip(&explored) {
             let found = allowed(model)?.is_some();
             assert_eq!(found, states.contains(&state), "{model} {state:?}\n{text}");
         }
-        match (excludes(&program, &state, MemoryModel::Rmo, Method::AllThreads), allowed(MemoryModel::Rmo)?.is_some()) {
-            (true, true) => return Some((MemoryModel::Rmo, state.clone())),
+        match (excludes(&program, &state, Model::Rmo, Method::AllThreads), allowed(Model::Rmo)?.is_some()) {
+            (true, true) => return Some((Model::Rmo, state.clone())),
             (true, false) => count.excluded += 1,
             (false, true) => count.allowed += 1,
             (false, false) => count.not_excluded += 1,

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use fencepost_frontend::read;
-use fencepost_prove::{MemoryModel, NumericDomain, Options, prove};
+use fencepost_prove::{MODELS_OF_THE_PAPER, Model, NumericDomain, Options, prove};
 
 /// How many are proved of how many.
-fn proved(file: &str, model: MemoryModel, domain: NumericDomain) -> (usize, usize) {
+fn proved(file: &str, model: Model, domain: NumericDomain) -> (usize, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove").join(file);
     let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
     let options = Options { domain, max_cases: 400, ..Options::new(model) };
@@ -15,7 +15,7 @@ fn proved(file: &str, model: MemoryModel, domain: NumericDomain) -> (usize, usiz
 }
 
 fn by_model(file: &str) -> [(usize, usize); 4] {
-    MemoryModel::OF_THE_PAPER.map(|model| proved(file, model, NumericDomain::Interval))
+    MODELS_OF_THE_PAPER.map(|model| proved(file, model, NumericDomain::Interval))
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_thread_pool_is_proved_but_for_a_sum() {
 
 #[test]
 fn octagons_relate_a_counter_and_an_index() {
-    for model in MemoryModel::OF_THE_PAPER {
+    for model in MODELS_OF_THE_PAPER {
         assert_eq!(proved("counter-and-index.fp", model, NumericDomain::Octagon), (4, 4), "{model}");
         let (intervals, all) = proved("counter-and-index.fp", model, NumericDomain::Interval);
         assert!(intervals < all, "{model}: {intervals} of {all}");

@@ -2,12 +2,12 @@
 
 mod random;
 
-use fencepost_prove::{MemoryModel, Method};
+use fencepost_prove::{Method, Model};
 use random::{Count, loop_free, wanted};
 
 const MAX_CASES: u64 = 20_000;
 
-fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
+fn compare(model: Model, method: Method, programs: u32) -> Count {
     let mut count = Count::default();
     let mut seed = 0;
     while count.compared() < wanted(programs) {
@@ -22,7 +22,7 @@ fn compare(model: MemoryModel, method: Method, programs: u32) -> Count {
     count
 }
 
-fn nothing_bogus_is_proved(model: MemoryModel, programs: u32) {
+fn nothing_bogus_is_proved(model: Model, programs: u32) {
     let count = compare(model, Method::AllThreads, programs);
     let tenth = count.compared() / 10;
     assert!(count.proved > tenth && count.true_alarms > tenth, "the programs are all alike: {count:?}");
@@ -30,33 +30,33 @@ fn nothing_bogus_is_proved(model: MemoryModel, programs: u32) {
 
 #[test]
 fn what_is_proved_under_sc_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Sc, 10_000);
+    nothing_bogus_is_proved(Model::Sc, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_tso_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Tso, 10_000);
+    nothing_bogus_is_proved(Model::Tso, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_pso_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Pso, 10_000);
+    nothing_bogus_is_proved(Model::Pso, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_rmo_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Rmo, 10_000);
+    nothing_bogus_is_proved(Model::Rmo, 10_000);
 }
 
 #[test]
 fn what_is_proved_under_ibm370_holds_in_every_execution() {
-    nothing_bogus_is_proved(MemoryModel::Ibm370, 2_000);
+    nothing_bogus_is_proved(Model::Ibm370, 2_000);
 }
 
 /// That the comparison finds bogus proofs at all: an unsound method has some, and more of them the weaker the model.
 #[test]
 fn bogus_proofs_are_found() {
-    for (model, at_least) in [(MemoryModel::Tso, 5), (MemoryModel::Pso, 10), (MemoryModel::Rmo, 10)] {
+    for (model, at_least) in [(Model::Tso, 5), (Model::Pso, 10), (Model::Rmo, 10)] {
         let count = compare(model, Method::Watts, 500);
         assert!(count.bogus_proofs > at_least, "{model}: {count:?}");
     }

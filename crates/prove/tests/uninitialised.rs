@@ -3,7 +3,8 @@
 mod c_text;
 
 use c_text::compiled;
-use fencepost_prove::{MemoryModel, Options, prove};
+use fencepost_models::Engine;
+use fencepost_prove::{Model, Options, prove};
 
 /// Each assertion says in a comment whether it is proved.
 const PROGRAM: &str = "#include <assert.h>
@@ -84,7 +85,7 @@ fn nothing_is_proved_from_memory_to_which_nothing_was_written() {
         .enumerate()
         .filter_map(|(i, line)| Some((i + 1, line.split_once("// ")?.1 == "proved")))
         .collect();
-    for model in MemoryModel::ALL {
+    for model in Model::of(Engine::Prove) {
         let proof = prove(&program, None, &Options::new(model)).unwrap_or_else(|refusal| panic!("refused: {refusal}"));
         let found: Vec<(usize, bool)> =
             proof.answers.iter().map(|answer| (answer.span.line as usize, answer.is_proved())).collect();

@@ -1,10 +1,10 @@
 //! What a layout depends on: who uses which location how, and which values decide what a step can do.
 
-use fencepost_program::{Accept, CasKind, Value};
+use fencepost_program::{Accept, CasKind, Ordering, Value};
 
 use super::{CRITICAL_LIMIT, Lts, Usage};
-use crate::Model;
-use crate::step::{Order, Step};
+use crate::step::Step;
+use fencepost_models::Strength;
 
 impl Lts<'_> {
     /// Notes what a layout depends on.
@@ -23,9 +23,8 @@ impl Lts<'_> {
                 usage(true, false, failure);
             }
             Step::FenceRmw => {
-                usage(true, true, Order { atomic: true, acquire: true, release: true, sc: false });
-                // Under RA an acquire fence adds nothing to acquire reads.
-                self.fence(thread, self.model != Model::Ra, false);
+                usage(true, true, Strength { atomic: true, acquire: true, release: true, sc: false });
+                self.fence(thread, self.model.orderings().of_fence(Ordering::SeqCst).acquire, false);
             }
             Step::Fence { order } => self.fence(thread, order.acquire, order.sc),
             _ => {}

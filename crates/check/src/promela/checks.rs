@@ -6,7 +6,7 @@ use fencepost_program::{Accept, Comparison, Value};
 use super::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
 use super::text::literal;
 use crate::layout::Classes;
-use crate::step::Order;
+use fencepost_models::Strength;
 
 /// Which values a step accepts, where they may be the value of an expression.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Monitors<'_> {
         &self,
         thread: usize,
         number: usize,
-        order: Order,
+        order: Strength,
         updates: bool,
         accept: &Accepted,
     ) -> Option<String> {
@@ -34,7 +34,7 @@ impl Monitors<'_> {
         let classes = if updates { &stale.updates } else { &stale.reads };
         let all: Vec<u32> = classes.all().collect();
         let access = |leaves| {
-            let Order { acquire, release, sc, .. } = order;
+            let Strength { acquire, release, sc, .. } = order;
             Access { thread, location: monitored, reads: true, writes: false, acquire, release, sc, leaves }
         };
         let missed = |leaves: bool| {

@@ -12,8 +12,9 @@ use super::range::{INT, Range};
 use crate::layout::{Focus, Layout};
 use crate::lts::{Location, Lts, Usage};
 use crate::search::{Ending, search};
-use crate::step::Order;
-use crate::{Model, Options, Properties, Refusal, Watch};
+use crate::{Options, Properties, Refusal, Watch};
+use fencepost_models::Model;
+use fencepost_models::Strength;
 
 /// When what threads can do is not known in advance, it is looked up in a search of at most so many states.
 const STATES_LIMIT: u64 = 300_000;
@@ -92,11 +93,11 @@ impl<'p> Facts<'p> {
         self.numbers.keys().filter_map(|&at| self.range(at))
     }
 
-    pub(super) fn foresees(&self, thread: usize, location: usize, reads: bool, writes: bool, order: Order) -> bool {
+    pub(super) fn foresees(&self, thread: usize, location: usize, reads: bool, writes: bool, order: Strength) -> bool {
         self.lts.usages.contains(&Usage { thread, location, reads, writes, order })
     }
 
-    pub(super) fn foresees_fence(&self, thread: usize, order: Order) -> bool {
+    pub(super) fn foresees_fence(&self, thread: usize, order: Strength) -> bool {
         (!order.acquire || self.lts.acquire_fences[thread]) && (!order.sc || self.lts.sc_fences)
     }
 }

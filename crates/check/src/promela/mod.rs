@@ -26,10 +26,11 @@ use fencepost_budget::Budget;
 use fencepost_program::{Address, Program};
 use fencepost_report::Reason;
 
-use crate::{Model, Refusal};
+use crate::Refusal;
 use analysis::Analysis;
 use expressions::Text;
 use facts::Facts;
+use fencepost_models::{Engine, Model};
 use flat::{Expr, Op, ThreadCode};
 use monitors::Monitors;
 use range::INT;
@@ -51,7 +52,7 @@ struct Context<'a> {
 /// Refuses what the memory model does not have, and what does not fit into Promela's 32 bits.
 /// When the budget is spent, what it refuses is nothing of the program's.
 pub fn promela(program: &Program, model: Model, observational: bool, budget: &Budget) -> Result<String, Refusal> {
-    model.definition().admit(program)?;
+    model.admit(Engine::Check, program)?;
     let facts = Facts::of(program, model, budget)?;
     let mut identifiers = Identifiers::default();
     let mut memory = HashMap::new();
@@ -66,7 +67,7 @@ pub fn promela(program: &Program, model: Model, observational: bool, budget: &Bu
         budget.check().map_err(|spent| Refusal { message: Reason::from(spent).to_string(), span: None })?;
         let mut code = flat::flatten(program, thread)?;
         refuse_wide_constants(&code)?;
-        if model == Model::Ra {
+        if !model.orderings().has_fences() {
             drop_fences(&mut code);
         }
         let (code, liveness) = tidy::tidy(code);

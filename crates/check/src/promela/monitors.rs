@@ -13,7 +13,7 @@ use super::range::Range;
 use super::text::{Identifiers, literal, shared_variable, without_brackets};
 use super::views::view_names;
 use crate::layout::{Classes, Layout};
-use crate::step::Order;
+use fencepost_models::Strength;
 
 /// Bits of an `int` that are not its sign.
 pub(super) const CHUNK: u32 = 31;
@@ -157,7 +157,7 @@ impl<'a> Monitors<'a> {
         self.operations(&recorder.operations)
     }
 
-    pub(super) fn fence(&self, thread: usize, order: Order) -> Vec<String> {
+    pub(super) fn fence(&self, thread: usize, order: Strength) -> Vec<String> {
         let mut recorder = Recorder::default();
         self.layout().plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
         self.operations(&recorder.operations)

@@ -10,8 +10,7 @@ use super::flat::{CellAt, Expr, Line, Op};
 
 use super::range::Range;
 use super::text::literal;
-use crate::Model;
-use crate::step::Order;
+use fencepost_models::Strength;
 
 /// The variable that takes the value that an RMW overwrites.
 pub(super) const OLD: &str = "old_value";
@@ -29,16 +28,6 @@ pub(super) enum Does {
     /// The thread stops here for ever.
     GiveUp,
     Step(Vec<String>),
-}
-
-pub(super) fn order_under(model: Model, order: Ordering) -> Order {
-    let ra = model == Model::Ra && order.is_atomic();
-    Order {
-        atomic: order.is_atomic(),
-        acquire: ra || order.is_acquire(),
-        release: ra || order.is_release(),
-        sc: model == Model::Rc11 && order.is_sc(),
-    }
 }
 
 /// The steps of one line.
@@ -166,7 +155,7 @@ impl Steps<'_, '_> {
         self.violation(guard, "unforeseen", "the monitors are not made for this");
     }
 
-    fn foresees(&mut self, target: &Target, reads: bool, writes: bool, order: Order) -> bool {
+    fn foresees(&mut self, target: &Target, reads: bool, writes: bool, order: Strength) -> bool {
         let foresees = self.context.facts.foresees(self.thread, target.number, reads, writes, order);
         if !foresees {
             self.unforeseen(target.guard.clone());
@@ -192,7 +181,7 @@ impl Steps<'_, '_> {
         if !self.context.observational {
             return self.read(target, any, &results, order);
         }
-        let order = order_under(self.context.model, order);
+        let order = self.context.model.orderings().of_access(order);
         if !self.foresees(target, true, false, order) {
             return;
         }
@@ -225,7 +214,7 @@ impl Steps<'_, '_> {
 
     /// A read that is no load, or whose stale values are a violation.
     fn read(&mut self, target: &Target, accept: Accepted, results: &[(usize, Text)], order: Ordering) {
-        let order = order_under(self.context.model, order);
+        let order = self.context.model.orderings().of_access(order);
         if !self.foresees(target, true, false, order) {
             return;
         }
@@ -246,7 +235,7 @@ impl Steps<'_, '_> {
         results: &[(usize, Text)],
         order: Ordering,
     ) {
-        let order = order_under(self.context.model, order);
+        let order = self.context.model.orderings().of_access(order);
         if !self.foresees(target, reads, true, order) {
             return;
         }
@@ -275,8 +264,8 @@ impl Steps<'_, '_> {
     fn fence(&mut self, order: Ordering) {
         let monitors = &self.context.monitors;
         let facts = self.context.facts;
-        if order.is_sc() && self.context.model != Model::Rc11 {
-            let order = Order { atomic: true, acquire: true, release: true, sc: false };
+        if order.is_sc() && self.context.model.sc_fence_is_rmw() {
+            let order = Strength { atomic: true, acquire: true, release: true, sc: false };
             let foreseen = facts.fence_location().filter(|&n| facts.foresees(self.thread, n, true, true, order));
             let Some(number) = foreseen else { return self.unforeseen(Vec::new()) };
             let mut lines = monitors.overwrite(number, true, "0");
@@ -287,7 +276,7 @@ impl Steps<'_, '_> {
             }
             return self.step(Vec::new(), lines);
         }
-        let order = order_under(self.context.model, order);
+        let order = self.context.model.orderings().of_fence(order);
         if !facts.foresees_fence(self.thread, order) {
             return self.unforeseen(Vec::new());
         }
@@ -296,7 +285,7 @@ impl Steps<'_, '_> {
     }
 
     /// What an access does to the monitors, apart from what is overwritten.
-    fn effect(&self, target: &Target, reads: bool, writes: bool, order: Order) -> Vec<String> {
+    fn effect(&self, target: &Target, reads: bool, writes: bool, order: Strength) -> Vec<String> {
         let monitors = &self.context.monitors;
         let (_, touched) = monitors.race(self.thread, target.number, writes, order.atomic);
         let mut lines = touched.map(|cell| monitors.touch(self.thread, cell)).unwrap_or_default();
@@ -309,7 +298,7 @@ impl Steps<'_, '_> {
         lines
     }
 
-    fn stale(&mut self, target: &Target, order: Order, updates: bool, accept: &Accepted) {
+    fn stale(&mut self, target: &Target, order: Strength, updates: bool, accept: &Accepted) {
         let stale = self.context.monitors.stale(self.thread, target.number, order, updates, accept);
         if let Some(stale) = stale.filter(|_| order.atomic) {
             let guard = [vec!["ROBUSTNESS".to_owned()], target.guard.clone(), vec![stale]].concat();
@@ -322,7 +311,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    fn race(&mut self, target: &Target, writes: bool, order: Order) {
+    fn race(&mut self, target: &Target, writes: bool, order: Strength) {
         let (races, _) = self.context.monitors.race(self.thread, target.number, writes, order.atomic);
         if let Some(races) = races {
             let guard = [vec!["RACES".to_owned()], target.guard.clone(), vec![races]].concat();
@@ -379,7 +368,7 @@ fn accepted(comparison: Comparison, value: &Text) -> Accepted {
     }
 }
 
-fn access(thread: usize, location: usize, reads: bool, writes: bool, order: Order) -> Access {
-    let Order { acquire, release, sc, .. } = order;
+fn access(thread: usize, location: usize, reads: bool, writes: bool, order: Strength) -> Access {
+    let Strength { acquire, release, sc, .. } = order;
     Access { thread, location, reads, writes, acquire, release, sc, leaves: false }
 }

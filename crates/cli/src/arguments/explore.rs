@@ -3,13 +3,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fencepost_frontend::Nondet;
-use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
+use fencepost_models::{Engine, Model};
 use fencepost_report::Property;
 
-use super::{Format, GraphFile, nondet, property};
+use super::{Format, GraphFile, model, nondet, property};
 use crate::units;
 
 const HELP: &str = "\
@@ -57,13 +57,13 @@ pub struct ExploreArguments {
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub compiler_arguments: Vec<OsString>,
     /// The memory model
-    #[arg(long, default_value = Model::Rc11.name(), value_parser = model())]
+    #[arg(long, default_value = Model::Rc11.name(), value_parser = model(Engine::Explore))]
     pub model: Model,
     /// How to decide `--model jam21`: by the relations of its definition, or by clocks
     #[arg(long, value_name = "HOW", default_value = Jam21By::Clocks.name(), value_parser = jam21_by())]
     pub jam21_by: Jam21By,
     /// Compare these models, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(), hide_possible_values = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(Engine::Explore), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs", "estimate"])]
     pub models: Vec<Model>,
     /// What to look for, separated by commas
@@ -152,23 +152,6 @@ impl AllGraphs {
 }
 
 const PROPERTIES: [Property; 3] = [Property::Races, Property::Assertions, Property::Deadlocks];
-
-fn model() -> impl TypedValueParser<Value = Model> {
-    let values = Model::ALL.map(|model| {
-        PossibleValue::new(model.name()).help(match model {
-            Model::Sc => "sequential consistency: interleavings of the threads",
-            Model::Tso => "x86: stores are delayed, in order",
-            Model::Pso => "as tso, but stores to different locations may overtake each other",
-            Model::Ra => "release/acquire: every access counts as release or acquire, whatever it says",
-            Model::Rc20 => "relaxed, release/acquire and fences; no SC accesses",
-            Model::Rc11 => "what C, C++ and Rust promise, SC accesses and fences included",
-            Model::Jam21 => "the access modes of Java",
-            Model::Rc11With2017ReleaseSequences => "rc11 as published: own later writes continue release sequences",
-            Model::Jam21With2017ReleaseSequences => "jam21 over the happens-before of rc11-2017",
-        })
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Model>())
-}
 
 fn jam21_by() -> impl TypedValueParser<Value = Jam21By> {
     let find = |name: String| Jam21By::ALL.into_iter().find(|by| by.name() == name);

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use fencepost_prove::{MemoryModel, Method, NumericDomain, PthreadFences};
+use fencepost_models::{Engine, Model};
+use fencepost_prove::{Method, NumericDomain, PthreadFences};
 
-use super::Format;
+use super::{Format, model};
 use crate::units;
 
 const HELP: &str = "\
@@ -41,8 +42,8 @@ pub struct ProveArguments {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The memory model of the processor
-    #[arg(long, default_value = "tso", value_parser = model())]
-    pub model: MemoryModel,
+    #[arg(long, default_value = "tso", value_parser = model(Engine::Prove))]
+    pub model: Model,
     /// How interference between threads is taken into account
     #[arg(long, default_value = "all-threads", value_parser = method())]
     pub method: Method,
@@ -79,19 +80,6 @@ pub struct ProveArguments {
     /// Arguments for clang, which compiles C and C++
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub compiler_arguments: Vec<OsString>,
-}
-
-fn model() -> impl TypedValueParser<Value = MemoryModel> {
-    let values = MemoryModel::ALL.map(|model| {
-        PossibleValue::new(model.name()).help(match model {
-            MemoryModel::Sc => "sequential consistency: interleavings of the threads",
-            MemoryModel::Ibm370 => "as tso, but no load reads its own thread's store early",
-            MemoryModel::Tso => "x86: stores are delayed, in order",
-            MemoryModel::Pso => "SPARC: as tso, but stores to different locations may overtake each other",
-            MemoryModel::Rmo => "SPARC: only accesses to one location stay in order",
-        })
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<MemoryModel>())
 }
 
 fn method() -> impl TypedValueParser<Value = Method> {

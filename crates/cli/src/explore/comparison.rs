@@ -5,7 +5,7 @@
 
 use fencepost_explore::Options;
 use fencepost_graph::Graph;
-use fencepost_models::Model;
+use fencepost_models::{Engine, Model};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw, graph_json, graph_text};
 
@@ -25,7 +25,7 @@ impl Exploring<'_> {
         };
         let mut models: Vec<Model> = Vec::new();
         for &model in &self.arguments.models {
-            if let Err(refusal) = model.admit(&program) {
+            if let Err(refusal) = model.admit(Engine::Explore, &program) {
                 output.refusal(&program, &refusal);
                 return answers.fail(format!("{}: {}", input::name(self.file), refusal.message));
             }

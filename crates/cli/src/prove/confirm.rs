@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use fencepost_budget::{Budget, Limits};
 use fencepost_explore::{Options, Watch, explore};
-use fencepost_models::Model;
+use fencepost_models::{Engine, Model};
 use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
-use fencepost_prove::{Answer, Cells, Check, Formula, MemoryModel, Question, Term, TooMany, find_execution_within};
+use fencepost_prove::{Answer, Cells, Check, Formula, Question, Term, TooMany, find_execution_within};
 use fencepost_report::{Outcome, ProofDecision, Reason, trace_of};
 
 use crate::arguments::ProveArguments;
@@ -28,12 +28,9 @@ pub fn decide(
     arguments: &ProveArguments,
     budget: &Budget,
 ) -> ProofDecision {
-    let model = match arguments.model {
-        MemoryModel::Sc => Model::Sc,
-        MemoryModel::Tso => Model::Tso,
-        MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo | MemoryModel::Ibm370 => return by_axioms(cells, arguments.model, never, answer, budget),
-    };
+    if !arguments.model.descriptor().engines.contains(&Engine::Explore) {
+        return by_axioms(cells, arguments.model, never, answer, budget);
+    }
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
     let options = Options {
@@ -42,7 +39,7 @@ pub fn decide(
         assertions: asked,
         unroll: Some(UNROLL),
         budget: budget.within(Limits { timeout: arguments.timeout.is_none().then_some(PATIENCE), bytes: None }),
-        ..Options::new(model)
+        ..Options::new(arguments.model)
     };
     let mut reached = None;
     let exploration = explore(&program, &options, &Watch::default(), |execution| {
@@ -73,14 +70,8 @@ pub fn decide(
     }
 }
 
-/// Explorations never see a cycle of program order and reads-from, which RMO allows; and they do not know IBM 370.
-fn by_axioms(
-    cells: &Cells,
-    model: MemoryModel,
-    never: Option<&Formula>,
-    answer: &Answer,
-    budget: &Budget,
-) -> ProofDecision {
+/// Explorations never see a cycle of program order and reads-from, which RMO allows.
+fn by_axioms(cells: &Cells, model: Model, never: Option<&Formula>, answer: &Answer, budget: &Budget) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),

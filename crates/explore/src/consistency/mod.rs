@@ -5,20 +5,19 @@
 
 mod coherence;
 mod cycle;
+mod processor;
 mod psc;
 mod sc;
-mod store_buffers;
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
+use fencepost_models::{Axioms, Beyond, Model};
 use fencepost_program::{Address, Program};
 
 use crate::event::{Id, Kind};
 use crate::execution::Execution;
 use coherence::{atomic, coherent};
 use cycle::Search;
-use store_buffers::Processor;
 
 /// What the check of a model needs to know, and room to work in.
 pub(crate) struct Consistency<'p> {
@@ -67,17 +66,16 @@ impl<'p> Consistency<'p> {
 
     fn has_no_cycle_through(&mut self, execution: &Execution, events: &[Id]) -> bool {
         let search = &mut self.search;
-        match self.model {
-            Model::Sc => sc::acyclic(execution, events, search),
-            Model::Tso => store_buffers::acyclic(execution, events, Processor::Tso, search),
-            Model::Pso => store_buffers::acyclic(execution, events, Processor::Pso, search),
-            Model::Ra | Model::Rc20 => true,
+        match self.model.descriptor().axioms {
+            Axioms::Interleaving => sc::acyclic(execution, events, search),
+            Axioms::GlobalOrder(ppo) => processor::acyclic(execution, events, ppo, search),
+            Axioms::Coherence(_, Beyond::Nothing) => true,
             // A cycle needs two events.
-            Model::Rc11 | Model::Rc11With2017ReleaseSequences => {
+            Axioms::Coherence(_, Beyond::PartialScOrder) => {
                 execution.sc_events < 2 || psc::acyclic(execution, events, search)
             }
             // A later event may mend such a graph: only complete ones are asked about, by `allows_as_it_stands`.
-            Model::Jam21 | Model::Jam21With2017ReleaseSequences => true,
+            Axioms::Coherence(_, Beyond::Jam21) => true,
         }
     }
 }

@@ -21,7 +21,25 @@ pub use clocks::consistent_by_clocks;
 use fencepost_graph::{EventSet, Graph, Relation, Relations};
 pub(crate) use objection::objection;
 
+use crate::Model;
 use crate::coherence::coherent;
+use crate::descriptor::{Axioms, Beyond, Descriptor, Engine, HappensBefore, Orderings};
+
+pub(crate) const JAM21: Descriptor = Descriptor {
+    name: "jam21",
+    help: "the access modes of Java",
+    engines: &[Engine::Explore],
+    orderings: Orderings::C11,
+    axioms: Axioms::Coherence(HappensBefore::Cpp20, Beyond::Jam21),
+};
+
+pub(crate) const JAM21_2017: Descriptor = Descriptor {
+    name: "jam21-2017",
+    help: "jam21 over the happens-before of rc11-2017",
+    engines: &[Engine::Explore],
+    orderings: Orderings::C11,
+    axioms: Axioms::Coherence(HappensBefore::C11, Beyond::Jam21),
+};
 
 /// How to decide whether JAM21 allows a graph. Both give the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -61,18 +79,11 @@ impl Jam21By {
 
 /// Whether JAM21 allows the graph; by the relations of the definition.
 pub fn consistent_by_relation(graph: &Graph) -> bool {
-    let relations = Relations::of(graph);
-    consistent(&relations, &relations.hb())
-}
-
-/// po ∪ rf acyclic, coherence and atomicity of RC11 with its happens-before, and a linearisation pushto that leaves co-jom
-/// acyclic.
-pub(crate) fn consistent(r: &Relations, hb: &Relation) -> bool {
-    coherent(r, hb) && has_linearisation(r)
+    Model::Jam21.consistent(graph)
 }
 
 /// Whether some pushto leaves co-jom acyclic, for a coherent graph.
-fn has_linearisation(r: &Relations) -> bool {
+pub(crate) fn has_linearisation(r: &Relations) -> bool {
     co_jom_follows_mo(r) || Visibility::of(r).has_linearisation()
 }
 

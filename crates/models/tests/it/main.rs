@@ -4,6 +4,7 @@ mod agreement;
 mod clocks;
 mod family;
 mod jam21;
+mod no_reorder;
 mod objection;
 mod properties;
 mod store_buffers;

@@ -56,11 +56,16 @@ impl Checker<'_> {
             "po-loc" => po && same_location,
             "rfe" => r.rf.contains(a, b) && self.event(a).thread != self.event(b).thread,
             "ppo" => {
-                let kept =
-                    self.event(a).reads() || self.event(b).writes() && (self.model == Model::Tso || same_location);
+                let (first_reads, second_writes) = (self.event(a).reads(), self.event(b).writes());
+                let kept = match self.model {
+                    Model::Ibm370 => first_reads || second_writes || same_location,
+                    Model::Tso => first_reads || second_writes,
+                    Model::Pso => first_reads || second_writes && same_location,
+                    _ => same_location && (first_reads || second_writes),
+                };
                 po && kept && access(a) && access(b)
             }
-            "barrier" => po && self.some_between(a, b, |e| e.label.order.is_release()),
+            "barrier" => po && self.some_between(a, b, is_strong),
             "ra" => po && self.some_between(a, b, |e| !e.is_fence() && is_strong(e)),
             "svo" => {
                 let fence = |e: &Event| e.is_fence() && !e.writes();

@@ -1,6 +1,6 @@
 use fastrand::Rng;
 use fencepost_program::Ordering::{self, *};
-use fencepost_program::{self as program};
+use fencepost_program::{self as program, Membar};
 
 use super::shapes::{Access, SHAPES};
 use super::sketch::{Cell, Comparison, Index, Place, Register, Sketch, Statement, Term};
@@ -14,9 +14,12 @@ pub enum Profile {
     Rc20,
     /// Everything, with SC accesses and SC fences frequent.
     Rc11,
+    /// Like RC11, with membars among the fences: for the models of processors.
+    Processor,
 }
 
 impl Profile {
+    /// Those of the C11 models.
     pub const ALL: [Profile; 3] = [Profile::Ra, Profile::Rc20, Profile::Rc11];
 }
 
@@ -305,8 +308,8 @@ impl ThreadWriter<'_> {
         let (strong, sc) = (self.chance(self.strength), self.rng.u32(..100));
         let without_sc = &allowed[..allowed.len() - 1];
         match self.profile {
-            Profile::Rc11 if sc < if strong { 60 } else { 20 } => SeqCst,
-            Profile::Rc20 | Profile::Rc11 if !strong => *choose(self.rng, without_sc),
+            Profile::Rc11 | Profile::Processor if sc < if strong { 60 } else { 20 } => SeqCst,
+            Profile::Rc20 | Profile::Rc11 | Profile::Processor if !strong => *choose(self.rng, without_sc),
             _ => without_sc[without_sc.len() - 1],
         }
     }
@@ -314,6 +317,10 @@ impl ThreadWriter<'_> {
     fn fence_order(&mut self) -> Ordering {
         if self.profile == Profile::Ra || self.chance(45) {
             return SeqCst;
+        }
+        if self.profile == Profile::Processor {
+            let kind = |rng: &mut Rng| *choose(rng, &Membar::KINDS);
+            return Ordering::Membar(kind(self.rng) | kind(self.rng));
         }
         *choose(self.rng, &[Acquire, Release, AcqRel])
     }

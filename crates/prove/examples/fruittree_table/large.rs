@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fencepost_budget::{Budget, Limits};
 use fencepost_frontend::read;
-use fencepost_prove::{MemoryModel, Method, Options, Proof, prove};
+use fencepost_prove::{Method, Model, Options, Proof, prove};
 
 use crate::large_programs::{HEADER, MAX_CASES, METHODS, Row, directory, expected, expected_path, options};
 
@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 pub struct Wanted {
     programs: Vec<String>,
     methods: Vec<Method>,
-    models: Vec<MemoryModel>,
+    models: Vec<Model>,
     alarms: bool,
     write: bool,
 }
@@ -42,7 +42,7 @@ impl Wanted {
         }
         if wanted.models.is_empty() {
             // The model of table 4.
-            wanted.models.push(MemoryModel::Tso);
+            wanted.models.push(Model::Tso);
         }
         wanted
     }

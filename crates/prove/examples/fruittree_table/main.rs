@@ -9,7 +9,7 @@ mod large_programs;
 
 use std::time::{Duration, Instant};
 
-use fencepost_prove::{MemoryModel, Method, Options, Question, find_execution, prove};
+use fencepost_prove::{Method, Model, Options, Question, find_execution, prove};
 
 const PAPER: &str = include_str!("../../../../programs/tables/fruittree-litmus-tables-1-3.csv");
 
@@ -39,7 +39,7 @@ fn litmus_tests() {
     println!("| model | method | true alarms | bogus alarms | true proofs | bogus proofs | seconds |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
     let mut total = Duration::ZERO;
-    for model in [MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Rmo] {
+    for model in [Model::Tso, Model::Pso, Model::Rmo] {
         let allowed: Vec<bool> = tests
             .iter()
             .map(|t| {

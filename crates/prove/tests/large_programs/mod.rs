@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fencepost_prove::{MemoryModel, Method, Options};
+use fencepost_prove::{Method, Model, Options};
 
 /// Of one property. What is proved depends on it, and on nothing else that a machine could change.
 pub const MAX_CASES: u64 = 24;
@@ -15,7 +15,7 @@ pub const METHODS: [Method; 4] = [Method::Mine, Method::Watts, Method::FruitTree
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub program: String,
-    pub model: MemoryModel,
+    pub model: Model,
     pub method: Method,
     pub properties: usize,
     pub proved: usize,
@@ -50,7 +50,7 @@ impl Row {
     }
 }
 
-pub fn options(model: MemoryModel, method: Method) -> Options {
+pub fn options(model: Model, method: Method) -> Options {
     Options { method, max_cases: MAX_CASES, ..Options::new(model) }
 }
 

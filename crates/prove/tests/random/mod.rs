@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use fastrand::Rng;
 use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::parse_fp;
-use fencepost_models::Model;
+use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_program::{Inst, Program, Reg, Span, Value};
-use fencepost_prove::{Check, Formula, MemoryModel, Method, Options, Question, Term, find_execution, prove};
+use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
 use fencepost_report::Outcome;
 
 /// How far loops are followed where executions are looked at.
@@ -168,13 +168,10 @@ fn final_registers(program: &Program, model: Model) -> Option<BTreeSet<FinalStat
 }
 
 /// Whether some execution fails, as far as loops are followed; `None` if there are too many of them.
-fn fails(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Option<bool> {
-    let model = match model {
-        MemoryModel::Sc => Model::Sc,
-        MemoryModel::Tso => Model::Tso,
-        MemoryModel::Pso => Model::Pso,
-        MemoryModel::Rmo | MemoryModel::Ibm370 => return fails_by_axioms(program, model, never),
-    };
+fn fails(program: &Program, model: Model, never: Option<&Formula>) -> Option<bool> {
+    if !model.descriptor().engines.contains(&Engine::Explore) {
+        return fails_by_axioms(program, model, never);
+    }
     if let Some(never) = never {
         let found = final_registers(program, model)?;
         let value = |state: &FinalState, term: Term| match term {
@@ -194,7 +191,7 @@ fn fails(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Opti
     }
 }
 
-fn fails_by_axioms(program: &Program, model: MemoryModel, never: Option<&Formula>) -> Option<bool> {
+fn fails_by_axioms(program: &Program, model: Model, never: Option<&Formula>) -> Option<bool> {
     let find = |question| find_execution(program, model, question, 2_000);
     if let Some(never) = never {
         return Some(find(Question::Ends(never)).ok()?.is_some());
@@ -224,7 +221,7 @@ impl Count {
     }
 
     /// Compares a proof of a program with its executions; whether it is bogus. Nothing is compared if there are too many.
-    pub fn compare(&mut self, asked: &Asked, model: MemoryModel, method: Method, max_cases: u64) -> bool {
+    pub fn compare(&mut self, asked: &Asked, model: Model, method: Method, max_cases: u64) -> bool {
         let program = parse(&asked.text);
         let never = asked.never.as_ref();
         let options = Options { method, max_cases, ..Options::new(model) };

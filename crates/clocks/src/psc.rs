@@ -1,6 +1,6 @@
 //! What must not be read or overwritten because psc, RC11's partial SC order, would become cyclic.
 //!
-//! The definitions are those of the crate `monitor`, whose views map locations to timestamps. Here a view is two clocks
+//! The definitions are those of `docs/reference/psc.md` and the crate `monitor`, whose views map locations to timestamps. Here a view is two clocks
 //! ([`Known`]): psc contains the program order among SC events, so the SC events known of a thread are a prefix of them;
 //! and what an SC fence knows along happens-before is a prefix of each thread. Evaluated at a location, the first gives the
 //! newest SC write known, and the second the newest write (or, towards a fence, the newest write accessed) known.

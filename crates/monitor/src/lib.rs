@@ -1,7 +1,7 @@
 //! What each thread may still miss, along happens-before, SC-happens-before and psc, written once over a lattice.
 //!
 //! The monitors of paper 003 (Fig. 5, 6) and paper 001 (Alg. 1 to 5), the clocks of paper 000 (appendix A), and the psc
-//! clocks for `seq_cst` accesses (no paper has them; checked against the definition) all use a view of memory in three
+//! clocks for `seq_cst` accesses (ours: `docs/reference/psc.md`) all use a view of memory in three
 //! ways only: they *join* two views, they note that a view now *knows* the last write to a cell, and that a cell was
 //! *overwritten*. A [`Plan`] says which views there are and which of these operations a step of a thread performs; what a
 //! view is, is up to a [`Lattice`]:

@@ -26,12 +26,12 @@ struct Carried {
     written: Vec<Option<View>>,
 }
 
-/// The psc part for one of the two kinds of Q (see [`Plan`]).
+/// The psc part for one of the two kinds of Q (see [`Plan`]). The letters are those of `docs/reference/psc.md`.
 #[derive(Clone, Debug)]
 struct Psc {
-    /// The Q of SC fences that happen before.
+    /// A: the Q of SC fences that happen before.
     fences: Option<Carried>,
-    /// What a later SC fence receives.
+    /// I: what a later SC fence receives.
     to_fence: Option<Carried>,
     /// JM, JW: `fences` over all accesses of a location, and over those up to its last write.
     fences_at: Vec<View>,
@@ -340,7 +340,7 @@ impl Plan {
     }
 
     /// The views that together say which writes of its location an access can no longer come before: T_c and Bad of
-    /// `algorithms.md` §7. Evaluate them before the step.
+    /// `docs/reference/psc.md`. Evaluate them before the step.
     pub fn rules_out(&self, access: &Access) -> Vec<View> {
         let thread = access.thread;
         let mut views = vec![self.aware.current[thread]];

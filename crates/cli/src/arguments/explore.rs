@@ -15,34 +15,33 @@ use crate::units;
 const HELP: &str = "\
 What is explored:
   Every execution that the memory model allows, each exactly once. An
-  execution is complete when all threads have ended; it is blocked when some
-  thread was cut off, by an assumption, by a wait for what never comes, or
-  because it would go round a spin loop once more.
+  execution is complete when all threads have ended. It is blocked when some
+  thread cannot continue: an assumption was false, a wait has not been
+  satisfied, or a spin loop would repeat the same iteration.
 
-  The search stops at the first data race, failing assertion or deadlock: a
-  thread that waits for ever is an error, one that an assumption cuts off is
-  not. The condition of a litmus test decides the verdict: it holds, or it does
-  not.
+  The search stops at the first data race, failing assertion or deadlock. A
+  thread that waits for ever is a deadlock; executions abandoned by an
+  assumption are not. The condition of a litmus test decides the verdict.
 
-  Loops that are not spin loops can have executions without end: --unroll
-  bounds them, and the answer then says up to which bound it holds.
+  Spin loops need no bound. Other loops can have infinite executions: bound
+  them with --unroll. The verdict then says how far it reaches.
 
 Examples:
   fencepost explore --model tso peterson.fp
       Does an assertion fail on x86?
   fencepost explore --outcomes SB.litmus
-      The final states, how many executions end in each, and the condition.
+      List the final states, with the number of executions of each.
   fencepost explore --models rc11,jam21 algorithm.fp
       Which executions does one model allow and the other forbid?
   fencepost explore --estimate --jobs 2 big.fp
-      How long will it take? Progress is then shown against the estimate.
+      Estimate first how long it will take.
   fencepost explore --graphs all.dot MP.litmus
       Write all complete execution graphs.
 
 Exit status:
   0  no race, failing assertion or deadlock, and the condition holds
-  1  there is one, or the condition does not hold; with --models, the models
-     do not allow the same executions
+  1  a violation was found, or the condition does not hold; with --models,
+     the models do not allow the same executions
   2  bad usage, an input that cannot be read, or one that the model cannot take
   3  unknown: a limit was reached or the search was interrupted
   With several files: 2 if any is 2, else 1 if any is 1, else 3 if any is 3.";
@@ -53,74 +52,74 @@ pub struct ExploreArguments {
     /// Programs to explore: .fp, .litmus, .c, .cc, .cpp and .ll files, or `-` for .fp on standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Arguments for clang, which compiles C and C++
+    /// Arguments for clang, which compiles C and C++ files
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub compiler_arguments: Vec<OsString>,
     /// The memory model
     #[arg(long, default_value = Model::Rc11.name(), value_parser = model(Engine::Explore))]
     pub model: Model,
-    /// How to decide `--model jam21`: by the relations of its definition, or by clocks
+    /// Algorithm for `--model jam21`: the relations of its definition, or clocks
     #[arg(long, value_name = "HOW", default_value = Jam21By::Clocks.name(), value_parser = jam21_by())]
     pub jam21_by: Jam21By,
     /// Compare these models, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = model(Engine::Explore), hide_possible_values = true)]
     #[arg(conflicts_with_all = ["model", "properties", "outcomes", "graphs", "estimate"])]
     pub models: Vec<Model>,
-    /// What to look for, separated by commas
+    /// Properties to check, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
     #[arg(default_value = "races,assertions,deadlocks")]
     pub properties: Vec<Property>,
-    /// The values of `__VERIFIER_nondet_int` and its like in C programs, such as -2..7
+    /// Range of `__VERIFIER_nondet_int` and similar functions in C programs, such as -2..7
     #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
     pub nondet: Option<Nondet>,
-    /// Show what a C program printed in an execution that goes wrong
+    /// Show what a C program printed in the failing execution
     #[arg(long)]
     pub stdout: bool,
-    /// Never let `malloc` return memory that was freed; otherwise it may, in C programs that compare pointers
+    /// Never reuse freed memory; by default, `malloc` may return it in C programs that compare pointers
     #[arg(long)]
     pub no_reuse: bool,
-    /// Let `malloc`, `pthread_create` and others fail, in C programs, as they may
+    /// Also explore failures of `malloc`, `pthread_create` and other calls of C programs
     #[arg(long)]
     pub failing_calls: bool,
-    /// How many command-line arguments a C program has, its name included [default: any number]
+    /// Number of command-line arguments of a C program, including its name [default: any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     pub argc: Option<u8>,
-    /// Look also for memory that is lost without being freed
+    /// Also report memory leaks of C programs
     #[arg(long)]
     pub leaks: bool,
-    /// Let a thread go back at most this often in each loop
+    /// Bound every loop to N iterations
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// Show the final states, and how many executions end in each
+    /// List the final states, with the number of executions that end in each
     #[arg(long)]
     pub outcomes: bool,
-    /// Print all complete execution graphs (`all`), or write them to a file: its name ends in .txt, .json or .dot
+    /// Print all complete execution graphs (`all`), or write them to a .txt, .json or .dot file
     #[arg(long, value_name = "all|FILE", value_parser = AllGraphs::parse)]
     pub graphs: Option<AllGraphs>,
-    /// Give up a file after this time, such as 10s, 2m or 1.5h
+    /// Time limit for each file, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
-    /// Give up after this many executions, complete or blocked
+    /// Maximum number of executions, complete or blocked
     #[arg(long, value_name = "N")]
     pub max_executions: Option<u64>,
-    /// Give up when fencepost takes this much memory, such as 512MiB or 4GiB [default: 90% of what is free]
+    /// Memory limit, such as 512MiB or 4GiB [default: 90% of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub memory: Option<u64>,
-    /// Threads that explore; the answer and the counts do not depend on it
+    /// Number of search threads; the answer and the counts do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
-    /// Say first how many executions there are about, and how long they take
+    /// First estimate the number of executions and the time they take
     #[arg(long)]
     pub estimate: bool,
-    /// How to print the report
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Write the execution graph of a violation; the name ends in .dot, .svg or .html
+    /// Write the execution graph of a violation to a .dot, .svg or .html file
     #[arg(long, value_name = "FILE", value_parser = GraphFile::parse)]
     pub graph: Option<GraphFile>,
 }
 
-/// Where all execution graphs go, and in which form.
+/// The file for all execution graphs, and its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllGraphs {
     /// `None` is standard output.
@@ -145,7 +144,7 @@ impl AllGraphs {
             Some("txt") => AllGraphsFormat::Text,
             Some("json") => AllGraphsFormat::Json,
             Some("dot") => AllGraphsFormat::Dot,
-            _ => return Err("expected `all`, or a name that ends in .txt, .json or .dot".into()),
+            _ => return Err("expected `all`, or a file name that ends in .txt, .json or .dot".into()),
         };
         Ok(AllGraphs { path: Some(path), format })
     }

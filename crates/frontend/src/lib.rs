@@ -15,7 +15,7 @@ mod orderings;
 mod text;
 mod tokens;
 
-pub use c::{parse_ir, read_c};
+pub use c::{Compiler, parse_compiled, parse_ir, read_c};
 pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::{format_fp, parse_fp};

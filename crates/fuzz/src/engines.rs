@@ -1,9 +1,12 @@
 //! Everything that can be done with an input, with tiny limits.
 
+use std::path::Path;
 use std::time::Duration;
 
 use fencepost_budget::{Budget, Limits};
-use fencepost_frontend::{Error, Input, Nondet, Settings, format_fp, parse_fp, parse_ir, parse_litmus, read_as};
+use fencepost_frontend::{
+    Error, Input, Nondet, Settings, format_fp, parse_compiled, parse_fp, parse_ir, parse_litmus, read_within,
+};
 use fencepost_models::{Engine, Model};
 use fencepost_program::Program;
 use fencepost_report::{Property, Report};
@@ -15,7 +18,8 @@ const ENGINES: u64 = 8;
 
 const MOST_THREADS_TO_PROVE: usize = 4;
 
-/// What one of them may take.
+/// What a reader may take, and one of the engines.
+const READING: Limits = Limits { timeout: Some(Duration::from_secs(1)), bytes: Some(1 << 30) };
 const LIMITS: Limits = Limits { timeout: Some(Duration::from_millis(30)), bytes: Some(1 << 30) };
 
 /// Reads an input, and hands it to all engines if it is a program. Says whether it is one.
@@ -31,8 +35,16 @@ pub fn run(format: Format, text: &str, engine: u64) -> bool {
     {
         assert_eq!(format_fp(&name, &once).as_ref(), Ok(&once), "formatting twice is formatting once");
     }
-    let settings = Settings { nondet: Nondet::Within(0, 2), ..Settings::default() };
-    let input = match read(format, &name, text, settings) {
+    use_input(read(format, &name, text), engine)
+}
+
+/// The same with LLVM IR that clang has made of a file.
+pub fn run_compiled(path: &Path, ir: &str, engine: u64) -> bool {
+    use_input(parse_compiled(path, ir, settings(), &Budget::new(READING)), engine)
+}
+
+fn use_input(read: Result<Input, Error>, engine: u64) -> bool {
+    let input = match read {
         Ok(input) => input,
         Err(error) => {
             assert!(!error.diagnostics.is_empty());
@@ -55,15 +67,20 @@ pub fn run(format: Format, text: &str, engine: u64) -> bool {
     true
 }
 
-fn read(format: Format, name: &str, text: &str, settings: Settings) -> Result<Input, Error> {
+fn settings() -> Settings {
+    Settings { nondet: Nondet::Within(0, 2), ..Settings::default() }
+}
+
+fn read(format: Format, name: &str, text: &str) -> Result<Input, Error> {
+    let budget = Budget::new(READING);
     match format {
         Format::Fp => parse_fp(name, text),
         Format::Litmus => parse_litmus(name, text),
-        Format::Ll => parse_ir(name, text, settings, &Budget::default()),
+        Format::Ll => parse_ir(name, text, settings(), &budget),
         Format::C => {
             let directory = fencepost_scratch::Directory::new().expect("a directory");
             let path = directory.write(name, text).expect("written");
-            read_as(path, &[], settings)
+            read_within(path, &[], settings(), &Budget::default())
         }
     }
 }

@@ -2,9 +2,11 @@
 //! limits. A panic, an abort, a stack overflow, too much memory or too much time is a finding. An input is a function of its
 //! format and a seed, so that a finding can be made again by its seed; those that were repaired are kept in `replay/`.
 
+pub mod compile;
 pub mod corpus;
 pub mod engines;
 pub mod mutate;
+mod scraps;
 
 use std::path::Path;
 

@@ -1,9 +1,10 @@
 //! `cargo xtask fuzz`: keeps a process busy with inputs, starts another when one dies, and keeps what killed it.
 
+mod worker;
+
 use std::collections::HashMap;
 use std::fs;
-use std::io::{Read, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use fencepost_fuzz::{Format, corpus, engines, mutate};
+use worker::{Kind, Record};
 
 /// Inputs that are almost programs, for all readers and engines
 #[derive(Parser)]
@@ -43,14 +45,10 @@ struct Arguments {
     worker: bool,
 }
 
-/// What takes longer is given up. It is told and kept, but how long something takes is also up to the machine.
-const MOST_SECONDS: u64 = 20;
-const SLOW: &str = "takes more than";
-/// A record of a worker: the seed that it begins with; how that ended; the text of a panic.
-const BEGIN: u8 = b'B';
-const READ: u8 = b'R';
-const REFUSED: u8 = b'F';
-const PANIC: u8 = b'P';
+/// Who says nothing for so long waits for something that does not come.
+const MOST_SILENCE: Duration = Duration::from_secs(300);
+/// How often a long run says how far it is.
+const PROGRESS: u64 = 100_000;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -69,7 +67,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if arguments.worker {
-        work(formats[0], &arguments);
+        let last = arguments.inputs.map_or(u64::MAX, |inputs| arguments.seed.saturating_add(inputs));
+        worker::work(formats[0], arguments.seed..last, arguments.memory << 20);
         return ExitCode::SUCCESS;
     }
     let mut findings = 0;
@@ -77,51 +76,6 @@ fn main() -> ExitCode {
         findings += supervise(format, &arguments);
     }
     if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Tries one input after the other.
-fn work(format: Format, arguments: &Arguments) {
-    let limit = rustix::process::Rlimit { current: Some(arguments.memory << 20), maximum: None };
-    rustix::process::setrlimit(rustix::process::Resource::As, limit).expect("a limit can be set");
-    let place = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
-    let known = std::sync::Arc::clone(&place);
-    std::panic::set_hook(Box::new(move |panic| {
-        *known.lock().expect("a lock") = panic.to_string().replace('\n', " ");
-    }));
-    let texts = corpus::texts(format);
-    let mut out = std::io::stdout().lock();
-    for seed in arguments.seed..arguments.seed.saturating_add(arguments.inputs.unwrap_or(u64::MAX)) {
-        let text = mutate::mutated(format, &texts, seed);
-        let record = |kind: u8, text: &str| {
-            let mut record = vec![kind];
-            record.extend(seed.to_le_bytes());
-            record.extend((text.len() as u32).to_le_bytes());
-            record.extend(text.as_bytes());
-            record
-        };
-        // What is not flushed is lost with the process.
-        out.write_all(&record(BEGIN, "")).and_then(|()| out.flush()).expect("somebody listens");
-        let end = match catch_unwind(AssertUnwindSafe(|| engines::run(format, &text, seed))) {
-            Ok(is_program) => record(if is_program { READ } else { REFUSED }, ""),
-            Err(_) => record(PANIC, &place.lock().expect("a lock")),
-        };
-        out.write_all(&end).expect("somebody listens");
-    }
-}
-
-struct Record {
-    kind: u8,
-    seed: u64,
-    text: String,
-}
-
-fn read_record(from: &mut impl Read) -> Option<Record> {
-    let mut head = [0; 13];
-    from.read_exact(&mut head).ok()?;
-    let seed = u64::from_le_bytes(head[1..9].try_into().ok()?);
-    let mut text = vec![0; u32::from_le_bytes(head[9..].try_into().ok()?) as usize];
-    from.read_exact(&mut text).ok()?;
-    Some(Record { kind: head[0], seed, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
 /// Has workers try inputs, and counts the different things that go wrong.
@@ -141,12 +95,15 @@ fn supervise(format: Format, arguments: &Arguments) -> usize {
         let ended = watch(format, first, left, arguments, |record| {
             seed = record.seed;
             match record.kind {
-                BEGIN => return true,
-                READ => read += 1,
-                PANIC => note(&mut findings, format, &texts, seed, &record.text, &arguments.findings),
-                _ => {}
+                Kind::Begin => return true,
+                Kind::Read => read += 1,
+                Kind::Refused => {}
+                Kind::Finding => note(&mut findings, format, &texts, seed, &record.text, &arguments.findings),
             }
             tried = seed - arguments.seed + 1;
+            if tried.is_multiple_of(PROGRESS) {
+                println!("{}: {tried} inputs, {read} of them programs", format.extension());
+            }
             !is_over(tried)
         });
         if let Some(reason) = ended {
@@ -162,7 +119,7 @@ fn supervise(format: Format, arguments: &Arguments) -> usize {
     for (what, count) in &findings {
         println!("  {count} times: {what}");
     }
-    findings.iter().filter(|(what, _)| !what.starts_with(SLOW)).count()
+    findings.len()
 }
 
 /// Keeps the first input of each kind of finding.
@@ -196,7 +153,7 @@ fn watch(
     let mut stdout = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
     let (sender, records) = mpsc::channel();
     let reader = std::thread::spawn(move || {
-        while let Some(record) = read_record(&mut stdout) {
+        while let Some(record) = Record::read(&mut stdout) {
             if sender.send(record).is_err() {
                 break;
             }
@@ -209,10 +166,10 @@ fn watch(
         String::from_utf8_lossy(&text).into_owned()
     });
     let reason = loop {
-        match records.recv_timeout(Duration::from_secs(MOST_SECONDS)) {
+        match records.recv_timeout(MOST_SILENCE) {
             Ok(record) if on(&record) => {}
             Ok(_) => break None,
-            Err(RecvTimeoutError::Timeout) => break Some(format!("{SLOW} {MOST_SECONDS} seconds")),
+            Err(RecvTimeoutError::Timeout) => break Some("does not end".to_owned()),
             Err(RecvTimeoutError::Disconnected) => break Some(String::new()),
         }
     };

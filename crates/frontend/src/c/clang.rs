@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fencepost_budget::{Budget, Process};
+use fencepost_scratch::Directory;
 
 use super::Failure;
 
@@ -34,6 +35,11 @@ const FLAGS: [&str; 13] = [
     "-D_GLIBCXX_TSAN=1",
 ];
 
+const HEADERS: [(&str, &str); 2] =
+    [("fencepost.h", fencepost_wire::HEADER), ("genmc.h", include_str!("../../include/genmc.h"))];
+/// The only header that comes before the system's.
+const ASSERT_HEADER: &str = include_str!("../../include/assert.h");
+
 /// The clang of the user's choice, or the newest on the path.
 pub(super) fn find() -> Result<OsString, String> {
     if let Some(chosen) = std::env::var_os(VARIABLE).filter(|v| !v.is_empty()) {
@@ -49,29 +55,54 @@ pub(super) fn find() -> Result<OsString, String> {
     Err(format!("clang was not found: install it (on Debian, `apt install clang-19`), or set {VARIABLE} to its path"))
 }
 
+/// Clang, and the headers that analysed code may include.
+pub struct Compiler {
+    pub(super) clang: OsString,
+    headers: Directory,
+    first: Directory,
+}
+
+impl Compiler {
+    pub fn new() -> Result<Compiler, String> {
+        let compiler = Compiler { clang: find()?, headers: Directory::new()?, first: Directory::new()? };
+        for (name, text) in HEADERS {
+            compiler.headers.write(name, text)?;
+        }
+        compiler.first.write("assert.h", ASSERT_HEADER)?;
+        Ok(compiler)
+    }
+
+    /// Compiles to LLVM IR with everything that analysed code is compiled with: only input and output are missing.
+    pub fn command(&self, arguments: &[OsString]) -> Command {
+        let mut command = command(&self.clang);
+        // After all other headers: ours stand in for none of the system's, except for one.
+        command.arg("-idirafter").arg(self.headers.path()).arg(format!("-D{}=1", fencepost_wire::MACRO)).args(arguments);
+        command.arg("-isystem").arg(self.first.path());
+        command
+    }
+}
+
+pub(super) fn command(clang: &OsString) -> Command {
+    let mut command = Command::new(clang);
+    command.args(FLAGS);
+    command
+}
+
 /// A clang that is at work.
 pub(super) struct Compilation {
     process: Process,
     input: PathBuf,
 }
 
-/// Starts to compile a file to LLVM IR.
-pub(super) fn start(
-    clang: &OsString,
-    input: &Path,
-    include: &Path,
-    arguments: &[OsString],
-) -> Result<Compilation, String> {
-    let mut command = Command::new(clang);
-    // After all other headers: ours stand in for none of the system's.
-    command.args(FLAGS).arg("-idirafter").arg(include).args(arguments).arg("-o").arg("-").arg(input);
-    match Process::start(&mut command) {
-        Ok(process) => Ok(Compilation { process, input: input.to_owned() }),
-        Err(e) => Err(format!("cannot run {}: {e}", clang.to_string_lossy())),
-    }
-}
-
 impl Compilation {
+    /// Starts to compile a file to LLVM IR.
+    pub(super) fn start(mut command: Command, input: &Path) -> Result<Compilation, String> {
+        match Process::start(command.arg(input)) {
+            Ok(process) => Ok(Compilation { process, input: input.to_owned() }),
+            Err(e) => Err(format!("cannot run {}: {e}", command.get_program().to_string_lossy())),
+        }
+    }
+
     /// Waits for its output. The error is what clang said.
     pub(super) fn finish(self, budget: &Budget) -> Result<String, Failure> {
         let output = self.process.finish(budget)?.map_err(|e| format!("cannot read the output of clang: {e}"))?;

@@ -31,6 +31,8 @@ use fencepost_scratch::Directory;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, Settings, bytes};
 use crate::text::TextRange;
+use clang::Compilation;
+pub use clang::Compiler;
 use debug::Quotable;
 use lower::Refusal;
 
@@ -43,10 +45,6 @@ const LIBRARY: [(&str, &str); 6] = [
     ("reuse.c", include_str!("runtime/reuse.c")),
     ("library.c", "#include \"runtime.c\"\n#include \"strings.c\"\n#include \"reuse.c\"\n#include \"verifier.c\"\n"),
 ];
-const HEADERS: [(&str, &str); 2] =
-    [("fencepost.h", fencepost_wire::HEADER), ("genmc.h", include_str!("../../include/genmc.h"))];
-/// The only header that comes before the system's.
-const ASSERT_HEADER: &str = include_str!("../../include/assert.h");
 
 /// A longer `.ll` file is not read.
 const MOST_IR: u64 = 1 << 30;
@@ -58,15 +56,15 @@ pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
 
 /// Reads LLVM IR.
 pub fn parse_ir(name: &str, text: &str, settings: Settings, budget: &Budget) -> Result<Input, Error> {
-    let program = || {
-        let clang = clang::find()?;
-        let runtime = match Runtime::known(&clang, settings) {
-            Some(known) => known,
-            None => Runtime::start(&clang, &Directory::new()?, settings)?.finish(budget)?,
-        };
-        lowered(text, &runtime, Quotable::near(Path::new(name)), settings, budget)
-    };
-    program().map(input).map_err(|failure| failed(name, Some(text), failure))
+    let program = lowered_alone(text, Quotable::near(Path::new(name)), settings, budget);
+    program.map(input).map_err(|failure| failed(name, Some(text), failure))
+}
+
+/// Reads the LLVM IR that a [`Compiler`] has made of a file.
+pub fn parse_compiled(path: &Path, ir: &str, settings: Settings, budget: &Budget) -> Result<Input, Error> {
+    let quotable = Quotable::Read(path.canonicalize().into_iter().collect());
+    let program = lowered_alone(ir, quotable, settings, budget);
+    program.map(input).map_err(|failure| failed(&path.display().to_string(), None, failure))
 }
 
 /// Why there is no program.
@@ -133,23 +131,26 @@ fn is_ir(path: &Path) -> bool {
 }
 
 fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Budget) -> Result<Program, Failure> {
-    let clang = clang::find()?;
+    let compiler = Compiler::new()?;
     let directory = Directory::new()?;
-    for (name, text) in HEADERS {
-        directory.write(name, text)?;
-    }
     // Both at once: most of the time goes into starting clang.
-    let runtime = Runtime::start(&clang, &directory, settings)?;
-    let mut all: Vec<OsString> = vec![format!("-D{}=1", fencepost_wire::MACRO).into()];
-    all.extend(arguments.iter().cloned());
-    let first = Directory::new()?;
-    first.write("assert.h", ASSERT_HEADER)?;
-    all.extend(["-isystem".into(), first.path().into()]);
+    let runtime = Runtime::start(&compiler.clang, &directory, settings)?;
     let list = directory.path().join("read");
-    all.extend(clang::list_of_files(&list));
-    let text = clang::start(&clang, path, directory.path(), &all)?.finish(budget);
+    let mut command = compiler.command(arguments);
+    command.args(clang::list_of_files(&list)).arg("-o").arg("-");
+    let text = Compilation::start(command, path)?.finish(budget);
     let runtime = runtime.finish(budget)?;
     lowered(&text?, &runtime, Quotable::Read(clang::listed_files(&list)), settings, budget)
+}
+
+/// The same, with the library as it is known, or compiled first.
+fn lowered_alone(text: &str, quotable: Quotable, settings: Settings, budget: &Budget) -> Result<Program, Failure> {
+    let clang = clang::find()?;
+    let runtime = match Runtime::known(&clang, settings) {
+        Some(known) => known,
+        None => Runtime::start(&clang, &Directory::new()?, settings)?.finish(budget)?,
+    };
+    lowered(text, &runtime, quotable, settings, budget)
 }
 
 fn lowered(
@@ -166,7 +167,7 @@ fn lowered(
 
 /// Our library, compiled once in a process for each compiler and variant.
 enum Runtime {
-    Compiling { clang: OsString, variant: Variant, compilation: clang::Compilation },
+    Compiling { clang: OsString, variant: Variant, compilation: Compilation },
     Known(Arc<Module>),
 }
 
@@ -199,9 +200,9 @@ impl Runtime {
         for (name, text) in LIBRARY {
             file = directory.write(name, text)?;
         }
-        let mut plain = vec![OsString::from("-ffreestanding"), "-fno-builtin".into()];
-        plain.extend(variant.map(OsString::from));
-        let compilation = clang::start(clang, &file, directory.path(), &plain)?;
+        let mut command = clang::command(clang);
+        command.args(["-ffreestanding", "-fno-builtin"]).args(variant).arg("-o").arg("-");
+        let compilation = Compilation::start(command, &file)?;
         Ok(Runtime::Compiling { clang: clang.clone(), variant, compilation })
     }
 

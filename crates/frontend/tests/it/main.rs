@@ -1,17 +1,16 @@
 //! The readers as their users see them.
 
 mod expressions;
+mod files;
 mod format;
 mod fp_errors;
 mod fp_lowering;
 mod litmus_errors;
 mod litmus_lowering;
 mod litmus_outcomes;
-mod robustness;
 
 mod support {
     pub mod corpus;
     pub mod generate;
-    pub mod mutate;
     pub mod sc;
 }

@@ -1,9 +1,11 @@
 //! No text makes a reader panic, and every error points into the text. `FENCEPOST_FUZZ=N` tries N texts.
 
-use fencepost_frontend::{Error, Input, format_fp, parse_fp, parse_litmus, read};
-use fencepost_program::{Inst, Operand, Place, Program, Reg};
+use std::fs;
+use std::path::Path;
 
-use crate::support::{corpus, mutate};
+use fencepost_frontend::{Error, Input, format_fp, parse_fp, parse_litmus};
+use fencepost_fuzz::{Format, corpus, mutate};
+use fencepost_program::{Inst, Operand, Place, Program, Reg};
 
 fn check_error(error: &Error, text: &str) {
     assert!(!error.diagnostics.is_empty());
@@ -111,11 +113,11 @@ fn inputs() -> u64 {
 }
 
 /// Runs a reader on mutated texts, and says how many of them it accepted.
-fn fuzz(extension: &str, count: u64, reader: impl Fn(&str) -> bool) -> u64 {
-    let corpus: Vec<String> = corpus::texts(extension).into_iter().map(|(_, text)| text).collect();
+fn fuzz(format: Format, count: u64, reader: impl Fn(&str) -> bool) -> u64 {
+    let corpus = corpus::texts(format);
     let mut accepted = 0;
     for seed in 0..count {
-        let text = mutate::mutated(&corpus, &mut fastrand::Rng::with_seed(seed));
+        let text = mutate::mutated(format, &corpus, seed);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader(&text)));
         match result {
             Ok(ok) => accepted += ok as u64,
@@ -131,7 +133,7 @@ fn fuzz(extension: &str, count: u64, reader: impl Fn(&str) -> bool) -> u64 {
 #[test]
 fn mutated_fp_programs_are_read_or_refused_with_a_place() {
     let count = inputs() / 2;
-    let accepted = fuzz("fp", count, |text| {
+    let accepted = fuzz(Format::Fp, count, |text| {
         if let Ok(once) = format_fp("fuzz.fp", text) {
             assert_eq!(format_fp("fuzz.fp", &once).as_ref(), Ok(&once));
         }
@@ -144,18 +146,19 @@ fn mutated_fp_programs_are_read_or_refused_with_a_place() {
 #[test]
 fn mutated_litmus_tests_are_read_or_refused_with_a_place() {
     let count = inputs() / 2;
-    let accepted = fuzz("litmus", count, |text| check(parse_litmus("fuzz.litmus", text), text));
+    let accepted = fuzz(Format::Litmus, count, |text| check(parse_litmus("fuzz.litmus", text), text));
     println!("{accepted} of {count} accepted");
     assert!(accepted > count / 100, "{accepted} of {count} is too few to exercise the lowering");
 }
 
 #[test]
 fn every_program_of_the_corpus_is_read() {
-    for (name, text) in corpus::texts("fp") {
-        assert!(check(parse_fp(&name, &text), &text), "{name}");
-    }
-    for (name, text) in corpus::texts("litmus") {
-        assert!(check(parse_litmus(&name, &text), &text), "{name}");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
+    for (extension, parse) in [("fp", parse_fp as fn(&str, &str) -> Result<Input, Error>), ("litmus", parse_litmus)] {
+        for path in corpus::files(&programs, extension) {
+            let (name, text) = (path.display().to_string(), fs::read_to_string(&path).unwrap());
+            assert!(check(parse(&name, &text), &text), "{name}");
+        }
     }
 }
 
@@ -198,26 +201,4 @@ fn a_long_call_chain_is_no_recursion_and_no_stack_overflow() {
     let chain: String = (0..20_000).map(|i| format!("fn f{i}() {{ f{}(); }}\n", i + 1)).collect();
     let text = chain + "fn f20000() { }\nthread t { f0(); }\n";
     assert_eq!(parse_fp("chain.fp", &text).map(|input| input.program.functions.len()), Ok(20_002));
-}
-
-#[test]
-fn files_are_read_by_their_extension() {
-    let folder = std::env::temp_dir().join(format!("fencepost-frontend-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let message = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).expect("written");
-        read(&path).map(|_| ()).map_err(|error| error.diagnostics[0].message.clone())
-    };
-    assert_eq!(message("a.fp", b"thread t { }"), Ok(()));
-    assert_eq!(message("a.litmus", b"C t\n{}\nP0 () { }"), Ok(()));
-    let endings = "`.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`";
-    let unknown = format!("no reader for `.txt` files: expected a name that ends in {endings}");
-    assert_eq!(message("a.txt", b""), Err(unknown));
-    assert_eq!(message("a", b""), Err(format!("the name of the file should end in {endings}")));
-    assert_eq!(message("b.fp", b"thread t { } \xff"), Err("the file is not UTF-8".to_owned()));
-    let too_large = "the file is too large: at most 1048576 bytes are read";
-    assert_eq!(message("c.fp", &vec![b' '; 2_000_000]), Err(too_large.to_owned()));
-    assert!(read(folder.join("none.fp")).map(|_| ()).is_err_and(|error| error.to_string().contains("cannot read")));
-    std::fs::remove_dir_all(&folder).expect("removed");
 }

@@ -4,6 +4,7 @@
 //! it is spent, which costs one relaxed load. A thread of its own watches the clock and the size of the process.
 
 mod budget;
+mod cgroup;
 pub mod memory;
 mod process;
 

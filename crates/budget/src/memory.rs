@@ -2,9 +2,12 @@
 
 use std::fs;
 
-/// What the machine has to spare.
+use crate::cgroup;
+
+/// What there is to spare: in the machine, and in the control groups around the process.
 pub fn available() -> Option<u64> {
-    amount(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+    let machine = amount(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
+    Some(cgroup::available().map_or(machine, |group| group.min(machine)))
 }
 
 /// What the process holds now.

@@ -10,7 +10,7 @@ use crate::answers::Answers;
 use crate::arguments::ProveArguments;
 use crate::output::Output;
 use crate::status::Status;
-use crate::terminal::visible;
+use crate::terminal::{make_visible, visible};
 
 /// More than any reader takes, so that a text that is too long is seen to be so, and an endless one ends.
 const MOST_BYTES: u64 = 16 << 20;
@@ -71,13 +71,16 @@ pub fn program(
                 // Character by character, so that places stay what they are.
                 source.text = visible(&source.text.replace("\r\n", "\n"));
             }
+            input.program.for_each_name(make_visible);
             Ok(input)
         }
         Err(Error { spent: Some(spent), .. }) => Err(Unread::Spent(spent)),
         Err(mut error) => {
             error.name = visible(&error.name);
             for diagnostic in &mut error.diagnostics {
-                diagnostic.message = visible(&diagnostic.message);
+                make_visible(&mut diagnostic.message);
+                diagnostic.labels.iter_mut().for_each(|label| make_visible(&mut label.text));
+                diagnostic.help.iter_mut().for_each(make_visible);
             }
             Err(Unread::Message(error.render(coloured)))
         }

@@ -30,6 +30,13 @@ pub fn visible(text: &str) -> String {
     safe(text, false).into_owned()
 }
 
+/// The same in place.
+pub fn make_visible(text: &mut String) {
+    if let Cow::Owned(visible) = safe(text, false) {
+        *text = visible;
+    }
+}
+
 /// The length of a code at the start of a text that only sets colours, or makes text bold or underlined.
 fn colour(text: &str) -> usize {
     let Some(inner) = text.strip_prefix("\u{1b}[") else { return 0 };

@@ -47,6 +47,32 @@ pub struct Layouts {
 }
 
 impl Program {
+    /// Everything that comes from the source and that reports show, except for the lines of the source themselves.
+    pub fn for_each_name(&mut self, mut on: impl FnMut(&mut String)) {
+        for function in &mut self.functions {
+            on(&mut function.name);
+            function.registers.iter_mut().for_each(|(name, _)| on(name));
+        }
+        self.objects.iter_mut().for_each(|object| on(&mut object.name));
+        self.threads.iter_mut().for_each(|thread| on(&mut thread.name));
+        self.constructs.iter_mut().chain(&mut self.assumptions).for_each(&mut on);
+        let mut parts: Vec<&mut Part> = Vec::new();
+        for global in self.globals.iter_mut().chain(&mut self.shared_thread_locals).chain(&mut self.named) {
+            on(&mut global.name);
+            parts.extend(&mut global.parts);
+        }
+        for layout in &mut self.layouts.all {
+            on(&mut layout.name);
+            parts.extend(&mut layout.parts);
+        }
+        for part in parts {
+            on(&mut part.name);
+            if let ValueKind::Enumeration(values) = &mut part.kind {
+                values.iter_mut().for_each(|(_, name)| on(name));
+            }
+        }
+    }
+
     /// Gives names to objects on the heap and the stack that these accesses are to: `node->next`, and with several nodes
     /// `node#2->next`.
     pub fn name_objects(&mut self, accesses: impl Iterator<Item = (Address, Span)>) {

@@ -195,3 +195,22 @@ fn codes_in_names_and_sources_do_not_reach_the_terminal() {
         }
     }
 }
+
+/// Colours are harmless, but they are ours: a name that has some could look like another line of the report.
+#[test]
+fn names_have_no_colours() {
+    let name = r#"\1B[32mholds\1B[0m"#;
+    let ir = format!(
+        "@\"{name}\" = global i32 0\n\
+         define i32 @\"f{name}\"() {{\n  store atomic i32 1, ptr @\"{name}\" seq_cst, align 4\n  call void @abort()\n  ret i32 0\n}}\n\
+         define i32 @main() {{\n  %1 = call i32 @\"f{name}\"()\n  call void @\"g{name}\"()\n  ret i32 0\n}}\n\
+         declare void @abort()\ndeclare void @\"g{name}\"()\n"
+    );
+    let sandbox = Sandbox::new("colours", &[("a.ll", &ir)]);
+    for command in ["check", "explore"] {
+        let ran = sandbox.run(&["--color", "always", command, "a.ll"]);
+        assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("\u{241b}[32mholds"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("\u{1b}[32m"), "{}", ran.stdout);
+    }
+}

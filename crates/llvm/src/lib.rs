@@ -22,5 +22,5 @@ pub use instruction::{
 pub use metadata::{Location, Member, Metadata, MetadataId, SourceType, SourceVariable};
 pub use module::{Block, BlockId, Function, Global, LocalId, Module, Parameter, Variable};
 pub use names::{Names, Symbol};
-pub use parse::read;
+pub use parse::{read, read_unless};
 pub use types::{Type, TypeId, Types};

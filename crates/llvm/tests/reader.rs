@@ -185,3 +185,16 @@ fn no_text_makes_the_reader_panic() {
     }
     assert!(readable > 100, "mutations should not destroy everything: {readable}");
 }
+
+#[test]
+fn reading_ends_when_it_is_told_to() {
+    let text: String = (0..1000).map(|i| format!("@x{i} = global i32 {i}\n")).collect();
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 100
+    };
+    let error = fencepost_llvm::read_unless(&text, &stop).expect_err("stopped");
+    assert_eq!((asked.get(), error.line < 100), (101, true), "{error}");
+    assert!(fencepost_llvm::read(&text).is_ok());
+}

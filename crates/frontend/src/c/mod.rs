@@ -160,8 +160,7 @@ fn lowered(
     settings: Settings,
     budget: &Budget,
 ) -> Result<Program, Failure> {
-    let module = read_module(text)?;
-    budget.check()?;
+    let module = read_module(text, budget)?;
     lower::lower(vec![&module, runtime], 1, quotable, settings, budget)
 }
 
@@ -210,7 +209,7 @@ impl Runtime {
         match self {
             Runtime::Known(module) => Ok(module),
             Runtime::Compiling { clang, variant, compilation } => {
-                let module = Arc::new(read_module(&compilation.finish(budget)?)?);
+                let module = Arc::new(read_module(&compilation.finish(budget)?, budget)?);
                 let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
                 known.push((clang, variant, Arc::clone(&module)));
                 Ok(module)
@@ -228,7 +227,9 @@ fn text(path: &Path, budget: &Budget) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| "cannot read the file: it is not UTF-8".to_owned().into())
 }
 
-fn read_module(text: &str) -> Result<Module, Refusal> {
-    fencepost_llvm::read(text)
-        .map_err(|e| Refusal { message: format!("cannot read the LLVM IR: {e}"), at: Some((None, e.line)) })
+fn read_module(text: &str, budget: &Budget) -> Result<Module, Failure> {
+    fencepost_llvm::read_unless(text, &|| budget.is_spent()).map_err(|e| match budget.check() {
+        Err(spent) => spent.into(),
+        Ok(()) => Refusal { message: format!("cannot read the LLVM IR: {e}"), at: Some((None, e.line)) }.into(),
+    })
 }

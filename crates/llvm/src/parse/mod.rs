@@ -18,10 +18,15 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// Reads a module.
 pub fn read(text: &str) -> Result<Module> {
+    read_unless(text, &|| false)
+}
+
+/// The same, unless `stop` says that it is enough: it is asked again and again, and ends the reading with an error.
+pub fn read_unless<'a>(text: &'a str, stop: &'a dyn Fn() -> bool) -> Result<Module> {
     let mut module = Module::default();
     module.metadata.ids = Keys::new(&mut module.names);
     let lexer = Lexer::new(text);
-    let mut parser = Parser { lexer, token: Token::End, token_at: 0, counted: (0, 1), depth: 0, module };
+    let mut parser = Parser { lexer, token: Token::End, token_at: 0, counted: (0, 1), depth: 0, module, stop };
     parser.advance()?;
     while parser.token != Token::End {
         parser.top_level()?;
@@ -39,11 +44,15 @@ struct Parser<'a> {
     counted: (usize, u32),
     depth: u32,
     module: Module,
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Parser<'a> {
     fn advance(&mut self) -> Result<Token<'a>> {
         let token = self.token;
+        if (self.stop)() {
+            return self.error("stopped");
+        }
         match self.lexer.next() {
             Ok(next) => {
                 self.token = next;

@@ -118,6 +118,8 @@ pub(crate) struct Lts<'p> {
     pub child_functions: Vec<FuncId>,
     pub locations: Vec<Location>,
     location_index: HashMap<Address, u32>,
+    /// Locations with values that [`Lts::close`] has not seen yet.
+    grown: Vec<u32>,
     pub usages: HashSet<Usage>,
     /// Threads with acquire fences; whether there are SC fences with RC11's meaning.
     pub acquire_fences: Vec<bool>,
@@ -199,6 +201,7 @@ impl<'p> Lts<'p> {
             child_functions: Vec::new(),
             locations: Vec::new(),
             location_index: HashMap::new(),
+            grown: Vec::new(),
             usages: HashSet::new(),
             acquire_fences: vec![false; threads],
             sc_fences: false,
@@ -337,12 +340,19 @@ impl<'p> Lts<'p> {
             reads_apart: self.observational && unwritten,
         });
         self.version += 1;
+        if self.closing {
+            self.grown.push(number);
+        }
         number
     }
 
     fn value(&mut self, location: u32, value: Value) -> u32 {
+        let number = location;
         let location = &mut self.locations[location as usize];
         *location.index.entry(value).or_insert_with(|| {
+            if self.closing {
+                self.grown.push(number);
+            }
             location.values.push(value);
             location.values.len() as u32 - 1
         })

@@ -13,6 +13,8 @@ use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Progr
 const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
 /// Local steps after which a loop without accesses is given up.
 pub(crate) const LOCAL_STEPS_LIMIT: u32 = 20_000_000;
+/// Words that are compared in the time of a local step, about.
+const WORDS_PER_STEP: u32 = 256;
 const DEPTH_LIMIT: u32 = 10_000;
 /// Words of a thread's stack.
 const STACK_LIMIT: usize = 1 << 24;
@@ -45,7 +47,12 @@ impl Machine<'_> {
             steps += 1;
             // Brent's cycle detection: compare with a state that is renewed at powers of two.
             if steps >= LOCAL_STEPS_UNWATCHED {
-                if seen.as_ref() == Some(state) {
+                // The more there is to compare, the less often that is done.
+                let is_due = |seen: &&ThreadState| {
+                    let every = 1 + seen.stack.len() as u32 / WORDS_PER_STEP;
+                    (steps - watch_until / 2).is_multiple_of(every)
+                };
+                if seen.as_ref().filter(is_due) == Some(state) {
                     // A loop without an exit is meant to go on, so the thread does not wait.
                     let blocked = Stuck::Blocked { func: state.func, pc: state.pc };
                     state.stuck = Some(if self.may_end(state) { Stuck::Hangs } else { blocked });

@@ -11,6 +11,7 @@ impl Lts<'_> {
         let mut takers: Vec<Vec<(usize, u32)>> = Vec::new();
         let mut taken: Vec<u32> = Vec::new();
         let mut work = 0;
+        self.grown = (0..self.locations.len() as u32).collect();
         loop {
             seen.resize(self.thread_count(), 0);
             takers.resize(self.locations.len(), Vec::new());
@@ -31,7 +32,10 @@ impl Lts<'_> {
                 }
                 *seen = self.count(thread) as u32;
             }
-            for location in 0..self.locations.len() {
+            let mut grown = std::mem::take(&mut self.grown);
+            grown.sort_unstable();
+            grown.dedup();
+            for location in grown.into_iter().map(|location| location as usize) {
                 let values = self.locations[location].values.len() as u32;
                 let new = std::mem::replace(&mut taken[location], values)..values;
                 if !new.is_empty() {

@@ -50,11 +50,18 @@ fn updates() -> String {
     format!("atomic x;\n{}", (0..64).map(thread).collect::<String>())
 }
 
+/// More executions than anybody can wait for, and an assertion that holds but cannot be proved.
+fn steps() -> String {
+    let updates: String = (0..6).map(|i| format!("  a{i} = x.fetch_add(1, rlx);\n")).collect();
+    format!("atomic x;\nthread t[5] {{\n{updates}}}\nthread w {{\n  r = x.load(rlx);\n  assert(r <= 30);\n}}\n")
+}
+
 fn sandbox(test: &str) -> Sandbox {
     let files = [
         ("huge.fp", HUGE),
         ("choices.fp", CHOICES),
         ("updates.fp", &updates()),
+        ("steps.fp", &steps()),
         ("recursion.c", RECURSION),
         ("hanging", HANGING_CLANG),
         ("endless", ENDLESS_CLANG),
@@ -70,7 +77,7 @@ fn sandbox(test: &str) -> Sandbox {
 }
 
 /// Every command, and for each of its phases something that keeps it busy there.
-const BUSY: [&[&str]; 13] = [
+const BUSY: [&[&str]; 17] = [
     &["check", "huge.fp"],
     &["check", "choices.fp"],
     &["check", "recursion.c"],
@@ -83,7 +90,11 @@ const BUSY: [&[&str]; 13] = [
     &["explore", "pipe.ll"],
     &["prove", "updates.fp"],
     &["prove", "--domain", "octagon", "updates.fp"],
+    &["prove", "--confirm", "steps.fp"],
+    &["explore", "--graphs", "all.dot", "steps.fp"],
     &["export", "--promela", "pipe.fp"],
+    &["export", "--promela", "choices.fp"],
+    &["export", "--promela", "updates.fp"],
 ];
 
 /// Starts a command that reports in JSON, as far as it can.
@@ -121,7 +132,7 @@ fn a_limit_of_memory_holds_in_every_phase() {
     let sandbox = sandbox("memory");
     for busy in BUSY {
         // What waits for input needs nothing; but no process is as small as this.
-        let grows = matches!(busy, ["check", "choices.fp" | "recursion.c"] | ["prove", ..]);
+        let grows = matches!(busy, ["check", "choices.fp" | "recursion.c"] | ["prove", .., "updates.fp"]);
         let (limit, most) = if grows { ("80MiB", 120 << 20) } else { ("1MiB", u64::MAX) };
         let report = gives_up(start(&sandbox, busy, &["--memory", limit]), "memory limit");
         assert!(report["peak_bytes"].as_u64().unwrap_or(0) < most, "{report}");

@@ -76,7 +76,11 @@ impl Compiler {
     pub fn command(&self, arguments: &[OsString]) -> Command {
         let mut command = command(&self.clang);
         // After all other headers: ours stand in for none of the system's, except for one.
-        command.arg("-idirafter").arg(self.headers.path()).arg(format!("-D{}=1", fencepost_wire::MACRO)).args(arguments);
+        command
+            .arg("-idirafter")
+            .arg(self.headers.path())
+            .arg(format!("-D{}=1", fencepost_wire::MACRO))
+            .args(arguments);
         command.arg("-isystem").arg(self.first.path());
         command
     }

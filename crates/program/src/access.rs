@@ -3,6 +3,7 @@
 use crate::memory::{self, Region, sign_extended, zero_extended};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::step::Progress;
+use crate::unwritten::UNWRITTEN;
 use crate::{Address, Comparison, Failure, Global, Inst, Machine, Memory, Operand, Place, Update, UpdateOp, Value};
 
 /// Where an access goes.
@@ -168,14 +169,18 @@ impl Machine<'_> {
         let Place::Memory(Memory { size, .. }) = *place else { unreachable!("a declared object is shared") };
         let old = read(state, offset, size);
         let bytes = offset..offset + u32::from(size);
-        let old_marks = state.marks.of(bytes.clone());
+        if state.unwritten.has_all(&bytes) && !matches!(inst, Inst::Store { .. }) && self.uses_value(state) {
+            return Progress::Stuck(Stuck::Failed(Failure::Unassigned));
+        }
+        let old_marks = state.marks.of(bytes.clone()) | state.unwritten.marks(&bytes);
         let write = |state: &mut ThreadState, value: Value, marks: u64| {
             write(state, offset, size, value);
-            state.marks.set(bytes.clone(), marks);
+            state.marks.set(bytes.clone(), marks & !UNWRITTEN);
+            state.unwritten.write(&bytes, marks);
         };
         if matches!(inst, Inst::Cas { .. } | Inst::Rmw { when: Some(_), .. } | Inst::Wait { .. }) {
             // What is there decides what happens, as in shared memory.
-            state.used |= old_marks;
+            state.used |= old_marks & !UNWRITTEN;
         }
         match inst {
             Inst::Load { dst, .. } => {

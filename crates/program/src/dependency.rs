@@ -6,6 +6,7 @@
 
 use crate::state::ThreadState;
 use crate::step::{LOCAL_STEPS_LIMIT, Progress};
+use crate::unwritten::UNWRITTEN;
 use crate::{Answer, ArithmeticOp, BinaryOp, Inst, Machine, Operand, Span, Value};
 
 impl Inst {
@@ -174,7 +175,7 @@ impl<'p> Machine<'p> {
             Inst::Return { value: Some(value) } if state.depth == 0 => marks |= self.operand_marks(state, *value),
             _ => {}
         }
-        marks
+        marks & !UNWRITTEN
     }
 
     /// The marks that the next action depends on.

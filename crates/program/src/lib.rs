@@ -27,6 +27,7 @@ mod state;
 mod step;
 mod tidy;
 mod tuning;
+mod unwritten;
 mod visit;
 mod waiting;
 

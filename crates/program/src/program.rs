@@ -71,6 +71,8 @@ pub struct Function {
     pub spans: Vec<Span>,
     /// What a call keeps in memory that nobody else can reach: where each object starts and its length, in bytes.
     pub private: Vec<(u32, u32)>,
+    /// It is an error to read private memory to which nothing was written, rather than 0.
+    pub starts_unwritten: bool,
     /// Bytes of a call's memory that others may reach, and the objects in it: where each starts and its length.
     pub stack_bytes: u32,
     pub shared: Vec<(u32, u32)>,

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::marks::Marks;
 use crate::memory::Region;
+use crate::unwritten::Unwritten;
 use crate::{Failure, Value, memory};
 
 /// The state of a thread: always before an action that is not a local step.
@@ -18,6 +19,8 @@ pub struct ThreadState {
     pub(crate) stack: Stack,
     /// The reads that values depend on. Empty while no read was marked.
     pub(crate) marks: Marks,
+    /// Private memory to which nothing was written.
+    pub(crate) unwritten: Unwritten,
     /// With a bound on loops: those that the thread is in, outermost first.
     pub(crate) loops: Vec<Loop>,
     /// The marks of all reads that something depended on ([`Inst::for_each_dependency`](crate::Inst)).
@@ -116,6 +119,7 @@ impl ThreadState {
         ThreadState {
             stack: Stack::default(),
             marks: Marks::default(),
+            unwritten: Unwritten::default(),
             loops: Vec::new(),
             used: 0,
             func: NOWHERE,
@@ -191,6 +195,7 @@ impl ThreadState {
     pub(crate) fn resize(&mut self, words: usize) {
         self.stack.resize(words, 0);
         self.marks.truncate(words);
+        self.unwritten.truncate(words);
     }
 
     /// The offset of a pointer into this thread's private memory; an error if it is another thread's.

@@ -7,6 +7,7 @@ use crate::access::{Located, place_of};
 use crate::memory::Region;
 use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
+use crate::unwritten::UNWRITTEN;
 use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Program, Reg, UnaryOp, Value, memory};
 
 /// Local steps after which a loop without accesses is looked at for a repeated state.
@@ -96,7 +97,14 @@ impl Machine<'_> {
     }
 
     fn take_local_step(&self, state: &mut ThreadState, function: &Function, inst: &Inst) -> Progress {
-        let marks = self.marks_read(state, inst);
+        let mut marks = self.marks_read(state, inst);
+        // What is computed from a copy is something: the rest of a bit field that is written.
+        let copies = matches!(inst, Inst::Unary { op: UnaryOp::Copy, .. });
+        if matches!(inst, Inst::Unary { .. } | Inst::Binary { .. } | Inst::Arithmetic { .. } | Inst::Cast { .. })
+            && !copies
+        {
+            marks &= !UNWRITTEN;
+        }
         let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
         let (dst, value) = match inst {
             Inst::Unary { dst, op, a } => {
@@ -302,6 +310,13 @@ impl Machine<'_> {
         self.forget_dead(state, dst);
         state.stack_bytes += self.function(state).stack_bytes;
         (state.func, state.pc, state.base) = (func.0, 0, base as u32);
+        let function = self.function(state);
+        if function.starts_unwritten {
+            let start = (state.base + function.registers.len() as u32) * 8;
+            for &(at, length) in &function.private {
+                state.unwritten.insert(&(start + at..start + at + length));
+            }
+        }
         state.depth += 1;
         Progress::Local
     }

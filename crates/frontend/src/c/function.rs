@@ -49,9 +49,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         let name = source.debug.and_then(|id| module.metadata.subprogram(id)).map_or(source.name, |(name, _)| name);
         let header = source.debug.is_some_and(|id| is_in_system_header(module, id));
         // Proofs take such a local to hold anything.
-        let unassigned = match lowering.settings.proof || header || lowering.is_library(at.0) {
-            true => HashMap::new(),
-            false => unassigned(source, &storage).into_iter().map(|local| (local, None)).collect(),
+        let strict = !(lowering.settings.proof || header || lowering.is_library(at.0));
+        let unassigned = match strict {
+            false => HashMap::new(),
+            true => unassigned(source, &storage).into_iter().map(|local| (local, None)).collect(),
         };
         let instructions = source.blocks.iter().flat_map(|b| &b.instructions);
         FunctionLowering {
@@ -63,6 +64,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
                 library: lowering.is_library(at.0),
                 service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
                 header,
+                starts_unwritten: strict,
                 ..Function::default()
             },
             labels: vec![0; source.blocks.len()],

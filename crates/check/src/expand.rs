@@ -107,6 +107,7 @@ impl<'a> Expander<'a> {
                     waiting = true;
                     continue;
                 }
+                Kind::Endless => continue,
                 Kind::Failed => {
                     if self.assertions {
                         sink.found(Found::Failed { thread });
@@ -209,16 +210,22 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Whether every thread that has not ended waits, or goes round a loop that nothing can end.
+    /// Whether every thread that has not ended waits, or goes round a loop that nothing can end, and one of them waits.
     fn all_stuck(&self, state: &[u64], sink: &mut impl Sink) -> bool {
-        (0..self.layout.local.len()).all(|thread| match stuck(self.layout, self.states, state, thread) {
-            Stuck::Gone | Stuck::ForEver => true,
+        let mut waits = false;
+        let all = (0..self.layout.local.len()).all(|thread| match stuck(self.layout, self.states, state, thread) {
+            Stuck::Gone | Stuck::Endless => true,
+            Stuck::ForEver => {
+                waits = true;
+                true
+            }
             Stuck::No => false,
             Stuck::Miss { local, value } => {
                 sink.miss(Miss { thread, local, value, state });
                 false
             }
-        })
+        });
+        all && waits
     }
 
     /// Whether the views leave a stale value that the step would take.

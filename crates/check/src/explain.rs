@@ -7,6 +7,7 @@ use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
 use fencepost_program::memory::{Region, joined_thread, region};
 use fencepost_program::{
     Accept, Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, Update, UpdateOp, Value,
+    Waiting,
 };
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
@@ -334,14 +335,10 @@ fn failed(witness: &Witness, thread: usize) -> Violation {
 
 fn deadlock(witness: &Witness) -> Violation {
     let program = witness.program;
-    let mut violation = violation(
-        ViolationKind::Deadlock,
-        "every thread that has not ended waits, and nothing can wake it".to_string(),
-    );
-    for (thread, ((action, span), waiting)) in witness.next.iter().zip(&witness.waiting).enumerate() {
-        if *action == Action::End {
-            continue;
-        }
+    let stuck = witness.next.iter().zip(&witness.waiting).enumerate().filter(|(_, ((action, _), _))| *action != Action::End);
+    let message = Waiting::message(stuck.clone().map(|(_, (_, waiting))| waiting));
+    let mut violation = violation(ViolationKind::Deadlock, message.to_owned());
+    for (thread, ((action, span), waiting)) in stuck {
         let name = thread_name(program, thread);
         let wrote = |step: &&RunStep| step.written.is_some() && step.action.address() == waiting.at;
         let last = witness.steps.iter().rev().find(wrote).filter(|_| waiting.is_lock && waiting.at.is_some());
@@ -352,7 +349,7 @@ fn deadlock(witness: &Witness) -> Violation {
         };
         violation.explanation.push(format!("{name} {}{holder}.", waiting.text));
         violation.accesses.push(AccessSite {
-            role: "waits".into(),
+            role: waiting.role().into(),
             thread: name,
             operation: waiting.operation.into(),
             location: waiting.at.map(|at| program.cell_name(at)).unwrap_or_default(),
@@ -419,6 +416,7 @@ pub(crate) fn operation(action: &Action) -> &'static str {
         Action::Failed(_) => "assert",
         Action::Blocked => "assume",
         Action::Hangs => "wait",
+        Action::Endless => "loop",
         Action::End => "end",
     }
 }
@@ -485,6 +483,7 @@ pub(crate) fn action_text(program: &Program, action: &Action) -> String {
         Action::Failed(_) => "assert".to_string(),
         Action::Blocked => "assume".to_string(),
         Action::Hangs => "wait".to_string(),
+        Action::Endless => "loop".to_string(),
         Action::End => "end".to_string(),
     }
 }

@@ -26,6 +26,8 @@ pub(crate) enum Kind {
     Stopped,
     /// No step, and never one: see [`Step::Hangs`].
     Hangs,
+    /// No step, but it does not wait either: see [`Step::Endless`].
+    Endless,
     Failed,
     /// What the thread does next is not known.
     Unknown,
@@ -201,6 +203,7 @@ impl HotStates {
                 Step::Spawn { .. } => Kind::Spawn,
                 Step::Unborn | Step::End | Step::Blocked => Kind::Stopped,
                 Step::Hangs => Kind::Hangs,
+                Step::Endless => Kind::Endless,
                 step if step.is_unknown() => Kind::Unknown,
                 Step::Failed(_) => Kind::Failed,
                 _ => Kind::Dependent,

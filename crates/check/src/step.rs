@@ -59,6 +59,8 @@ pub(crate) enum Step {
     Blocked,
     /// Waits for ever for what no other thread can do.
     Hangs,
+    /// Goes round a loop that does nothing and has no exit.
+    Endless,
     Failed(Failure),
     /// Depends on a value that may be stale: ERR-DEP of paper 001 Fig. 5.
     Dependent,
@@ -84,6 +86,7 @@ impl Step {
             Action::Alloc { .. } | Action::Free { .. } | Action::HeapSize { .. } => Step::Heap(action),
             Action::Blocked => Step::Blocked,
             Action::Hangs => Step::Hangs,
+            Action::Endless => Step::Endless,
             Action::Failed(failure) => Step::Failed(failure),
             Action::End => Step::End,
         }

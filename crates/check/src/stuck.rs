@@ -10,6 +10,8 @@ pub(crate) enum Stuck {
     Gone,
     /// It waits, or is in a loop that only reads, passes fences and writes what is there.
     ForEver,
+    /// The same, but its code has no end: it does not wait.
+    Endless,
     /// It can do something else. A thread on its way to such a loop is not in it yet: a later state is.
     No,
     /// Its step from this local state with this value is not known yet.
@@ -23,7 +25,11 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
     loop {
         if seen.contains(&local) {
             let hot = &states.threads[thread][local as usize];
-            return if seen[0] == local && hot.may_end { Stuck::ForEver } else { Stuck::No };
+            return match seen[0] == local {
+                true if hot.may_end => Stuck::ForEver,
+                true => Stuck::Endless,
+                false => Stuck::No,
+            };
         }
         let hot = &states.threads[thread][local as usize];
         let old = match hot.location {
@@ -34,6 +40,7 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
             Kind::Stopped if hot.blocking || !seen.is_empty() => return Stuck::No,
             Kind::Stopped => return Stuck::Gone,
             Kind::Hangs if seen.is_empty() => return Stuck::ForEver,
+            Kind::Endless if seen.is_empty() => return Stuck::Endless,
             Kind::Access if hot.guard.pass(states, state).is_ok() => old,
             Kind::Fence => 0,
             Kind::Write if hot.fence => 0,

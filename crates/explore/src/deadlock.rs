@@ -5,7 +5,8 @@
 //! sees the newest write to a location (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis: "Making Weak Memory Models Fair",
 //! OOPSLA 2021), so what a thread waits for must be what the newest write does not give. If the value that was read is an older one,
 //! the execution in which the thread reads the newest one is another, and decides. A thread that an assumption, a bound on loops or
-//! a failure cut off excuses the others, because nothing is known of what it would have done.
+//! a failure cut off excuses the others, because nothing is known of what it would have done. One that goes round a loop without an
+//! exit, and changes nothing there, does not wait. But it does not excuse the others: it will never wake them.
 
 use crate::event::{Ahead, Event, Kind, Part};
 use crate::execution::Execution;
@@ -13,42 +14,57 @@ use crate::explorer::Explorer;
 use crate::reuse::is_given_up;
 use fencepost_program::{Action, Value};
 
+/// The threads that have not ended in an execution in which nothing will ever change.
+pub(crate) struct Stuck {
+    pub threads: Vec<usize>,
+    /// One of them waits. Otherwise all of them go round loops without an exit.
+    pub waits: bool,
+}
+
+/// What a thread does for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ForEver {
+    Waits,
+    /// Goes round a loop without an exit.
+    Loops,
+}
+
 impl Explorer<'_, '_> {
-    /// The threads that wait for ever in an execution in which no thread can go on; none if it is no deadlock.
-    pub(crate) fn deadlock(&self, execution: &Execution) -> Vec<usize> {
-        let mut waiting = Vec::new();
+    /// The threads that wait or go round loops for ever; `None` if some thread may do something else.
+    pub(crate) fn stuck(&self, execution: &Execution) -> Option<Stuck> {
+        let mut stuck = Stuck { threads: Vec::new(), waits: false };
         for thread in execution.made_threads() {
-            match self.steps.action(execution, thread) {
-                Action::End => {}
-                _ if execution.ahead(thread) == Ahead::TellsEnd => {}
-                action if self.waits_for_ever(execution, thread, action) => waiting.push(thread),
-                _ => return Vec::new(),
+            let action = self.steps.action(execution, thread);
+            if action == Action::End || execution.ahead(thread) == Ahead::TellsEnd {
+                continue;
             }
+            stuck.waits |= self.for_ever(execution, thread, action)? == ForEver::Waits;
+            stuck.threads.push(thread);
         }
-        waiting
+        Some(stuck)
     }
 
-    fn waits_for_ever(&self, execution: &Execution, thread: usize, action: Action) -> bool {
-        if action == Action::Hangs {
-            return true;
-        }
+    fn for_ever(&self, execution: &Execution, thread: usize, action: Action) -> Option<ForEver> {
         match (execution.last(thread), action) {
-            (_, action) if is_given_up(action) => false,
-            (_, Action::Failed(_)) => false,
-            (Some(last), _) if last.cut_off && !last.refused => self.spins_for_ever(execution, last),
+            (_, Action::Hangs) => Some(ForEver::Waits),
+            (_, Action::Endless) => Some(ForEver::Loops),
+            (_, action) if is_given_up(action) => None,
+            (_, Action::Failed(_)) => None,
+            (Some(last), _) if last.cut_off && !last.refused => {
+                let may_end = self.steps.machine.may_end(&last.state);
+                let ways = if may_end { ForEver::Waits } else { ForEver::Loops };
+                self.spins_for_ever(execution, last).then_some(ways)
+            }
             // A thread that waits for a signal or at a barrier has no event for it.
             (_, Action::Wait { at, accept, .. } | Action::Rmw { at, accept, .. }) => {
-                !accept.accepts(self.last_value(execution, at))
+                (!accept.accepts(self.last_value(execution, at))).then_some(ForEver::Waits)
             }
-            _ => false,
+            _ => None,
         }
     }
 
     /// Whether the iteration of a spin loop that ends with this event has read the newest values, so that the next one is the same.
     fn spins_for_ever(&self, execution: &Execution, last: &Event) -> bool {
-        if !self.steps.machine.may_end(&last.state) {
-            return false;
-        }
         let events = &execution.threads[last.thread];
         let Some(mut first) = self.steps.iteration(execution, last.thread, events.len() - 1, &last.state) else {
             return false;

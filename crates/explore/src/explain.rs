@@ -47,15 +47,22 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
 }
 
 /// Threads that wait for ever: what each of them waits for, and which thread holds it.
-pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Violation {
+pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Violation {
     let execution = &execution.without_refused();
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
     let (mut sites, mut reasons) = (Vec::new(), Vec::new());
-    for &thread in waiting {
+    let waiting = |&thread: &usize| {
+        let action = explorer.steps.action(execution, thread);
+        explorer.steps.machine.waiting(program, explorer.steps.state(execution, thread), &action)
+    };
+    let waiting: Vec<Waiting> = stuck.iter().map(waiting).collect();
+    let message = Waiting::message(&waiting).to_owned();
+    for (&thread, waiting) in stuck.iter().zip(waiting) {
         let state = explorer.steps.state(execution, thread);
         let action = explorer.steps.action(execution, thread);
-        let Waiting { operation, at, text, is_lock } = explorer.steps.machine.waiting(program, state, &action);
+        let role = waiting.role().into();
+        let Waiting { operation, at, text, is_lock, .. } = waiting;
         let name = program.thread_name(thread);
         let newest = at.filter(|_| is_lock).and_then(|at| explorer.last_write(execution, at));
         let holder = newest.map(|write| match write.thread == thread {
@@ -64,7 +71,7 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, waiting: &[us
         });
         reasons.push(format!("{name} {text}{}.", holder.unwrap_or_default()));
         sites.push(AccessSite {
-            role: "waits".into(),
+            role,
             thread: name,
             operation: operation.into(),
             location: at.map(|at| program.cell_name(at)).unwrap_or_default(),
@@ -72,7 +79,6 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, waiting: &[us
             span: explorer.steps.machine.span(state),
         });
     }
-    let message = "every thread that has not ended waits, and nothing can wake it".to_owned();
     let kind = ViolationKind::Deadlock;
     let mut violation = violation(explorer, execution, &graph, kind, message, sites, against_sc(&graph), &[]);
     violation.explanation.splice(0..0, reasons);

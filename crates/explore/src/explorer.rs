@@ -39,8 +39,8 @@ pub(crate) trait Visitor {
     fn tick(&mut self, events: usize) -> Flow;
     /// All threads have ended.
     fn complete(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
-    /// No thread can go on, and these wait for ever.
-    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Flow;
+    /// No thread can go on, and these wait for ever, or go round a loop without an exit. At least one waits.
+    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Flow;
     /// No thread can go on, and some are cut off by an assumption, or read something old.
     fn blocked(&mut self, explorer: &Explorer, execution: &Execution) -> Flow;
     /// The next step of a thread is a failure.
@@ -147,15 +147,6 @@ impl<'s, 'p> Explorer<'s, 'p> {
     /// Whether a loop went on beyond the bound.
     pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
         execution.made_threads().any(|t| self.steps.state(execution, t).is_out_of_bound())
-    }
-
-    /// A thread that an assumption has cut off.
-    pub(crate) fn assumption(&self, execution: &Execution) -> Option<usize> {
-        let cut_off = |&thread: &usize| {
-            self.steps.action(execution, thread) == Action::Blocked
-                && !self.steps.state(execution, thread).is_out_of_bound()
-        };
-        execution.made_threads().find(cut_off)
     }
 
     /// Takes the next alternative of the highest frame.
@@ -430,9 +421,9 @@ impl<'s, 'p> Explorer<'s, 'p> {
         if !blocked {
             return visitor.complete(self, execution);
         }
-        match &self.deadlock(execution)[..] {
-            [] => visitor.blocked(self, execution),
-            waiting => visitor.deadlock(self, execution, waiting),
+        match self.stuck(execution) {
+            Some(stuck) if stuck.waits => visitor.deadlock(self, execution, &stuck.threads),
+            _ => visitor.blocked(self, execution),
         }
     }
 }

@@ -38,7 +38,7 @@ use std::time::Instant;
 
 use fencepost_graph::Graph;
 use fencepost_program::{Address, Program, Value};
-use fencepost_report::{Outcome, Reason, Statistics, Verdict};
+use fencepost_report::{Outcome, Statistics, Verdict};
 
 use branch::Branch;
 pub use estimate::{Estimate, estimate};
@@ -172,24 +172,12 @@ fn explore_knowing(
     run.findings()
 }
 
-/// Why no execution completes.
-fn nothing_completes(findings: &Findings) -> String {
-    let place = |text: &String| text.trim_end_matches(": ").to_owned();
-    let why = match &findings.assumptions[..] {
-        _ if findings.bounded => "some go on beyond the bound on loops (--unroll)".to_owned(),
-        [one] if !one.is_empty() => format!("every one is cut off by the assumption at {}", place(one)),
-        [] => "in every one a thread waits for ever, or fails".to_owned(),
-        _ => "every one is cut off by an assumption".to_owned(),
-    };
-    format!("no execution completes: {why}")
-}
-
 fn exploration(findings: Findings, started: Instant) -> Exploration {
     let outcome = match (&findings.violation, findings.stopped.clone()) {
         (Some(_), _) => Outcome::Violated,
         (None, Some(reason)) => Outcome::Unknown(reason),
         // What is said of all of no executions says nothing.
-        (None, None) if findings.complete == 0 => Outcome::Unknown(Reason::NoExecution(nothing_completes(&findings))),
+        (None, None) if findings.complete == 0 => Outcome::Unknown(findings.cut_off.reason()),
         (None, None) => Outcome::Holds,
     };
     let statistics = Statistics { seconds: started.elapsed().as_secs_f64(), ..Statistics::default() };
@@ -198,6 +186,6 @@ fn exploration(findings: Findings, started: Instant) -> Exploration {
         complete: findings.complete,
         blocked: findings.blocked,
         events: findings.events,
-        bounded: findings.bounded,
+        bounded: findings.cut_off.bounded,
     }
 }

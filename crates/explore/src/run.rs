@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fencepost_program::{Address, Failure, Freed};
-use fencepost_report::{Reason, Violation};
+use fencepost_program::{Action, Address, Failure, Freed};
+use fencepost_report::{CutOff, Reason, Violation};
 
 use crate::event::Id;
 use crate::execution::Execution;
@@ -32,9 +32,8 @@ pub(crate) struct Findings {
     pub complete: u64,
     pub blocked: u64,
     pub events: u64,
-    pub bounded: bool,
-    /// The assumptions that cut off executions, each with its place, to begin a message with. Two are enough.
-    pub assumptions: Vec<String>,
+    /// Why executions are blocked.
+    pub cut_off: CutOff,
     pub violation: Option<Violation>,
     /// Cells of which the larger must be divided: the exploration has to begin anew.
     pub overlaps: Vec<[Address; 2]>,
@@ -69,14 +68,13 @@ pub(crate) struct Worker<'a, F> {
     complete: u64,
     blocked: u64,
     events: u64,
-    bounded: bool,
-    assumptions: Vec<String>,
+    cut_off: CutOff,
     ticks: u32,
 }
 
 impl<'a, F> Worker<'a, F> {
     pub(crate) fn new(run: &'a Run<'a>, show: Option<&'a Mutex<F>>) -> Worker<'a, F> {
-        Worker { run, show, complete: 0, blocked: 0, events: 0, bounded: false, assumptions: Vec::new(), ticks: 0 }
+        Worker { run, show, complete: 0, blocked: 0, events: 0, cut_off: CutOff::default(), ticks: 0 }
     }
 
     /// Adds what was counted since the last time.
@@ -85,12 +83,7 @@ impl<'a, F> Worker<'a, F> {
         findings.complete += self.complete;
         findings.blocked += self.blocked;
         findings.events += self.events;
-        findings.bounded |= self.bounded;
-        for place in &self.assumptions {
-            if !findings.assumptions.contains(place) {
-                findings.assumptions.push(place.clone());
-            }
-        }
+        findings.cut_off.extend(&self.cut_off);
         (self.complete, self.blocked, self.events) = (0, 0, 0);
         self.run.watch.complete.store(findings.complete, Relaxed);
         self.run.watch.blocked.store(findings.blocked, Relaxed);
@@ -106,6 +99,27 @@ impl<'a, F> Worker<'a, F> {
         self.run.stop.store(true, Relaxed);
         self.run.lock().violation.get_or_insert(violation);
         Flow::Stop
+    }
+
+    /// Takes note of why an execution is blocked. One in which a thread has read an old value is like another, which tells.
+    fn note_why(&mut self, explorer: &Explorer, execution: &Execution) {
+        self.cut_off.bounded |= explorer.is_bounded(execution);
+        let steps = explorer.steps;
+        for thread in execution.made_threads() {
+            match steps.action(execution, thread) {
+                Action::Failed(_) => return self.cut_off.fails = true,
+                Action::Blocked if !steps.state(execution, thread).is_out_of_bound() => {
+                    let place = place(explorer, execution, thread);
+                    return self.cut_off.by_assumption(place.trim_end_matches(": ").to_owned());
+                }
+                _ => {}
+            }
+        }
+        match explorer.stuck(execution) {
+            Some(stuck) if stuck.waits => self.cut_off.waits = true,
+            Some(_) => self.cut_off.endless = true,
+            None => {}
+        }
     }
 
     /// Whether executions were shown. That cannot be taken back.
@@ -188,20 +202,15 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         if self.run.options.show_blocked {
             self.show(explorer, execution, false);
         }
-        self.bounded |= explorer.is_bounded(execution);
-        if self.assumptions.len() < 2 {
-            let place = explorer.assumption(execution).map(|thread| place(explorer, execution, thread));
-            let new = place.filter(|place| !self.assumptions.contains(place));
-            self.assumptions.extend(new);
-        }
+        self.note_why(explorer, execution);
         Flow::GoOn
     }
 
-    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, waiting: &[usize]) -> Flow {
+    fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Flow {
         if !self.run.options.deadlocks {
             return self.blocked(explorer, execution);
         }
-        self.violated(explain::deadlock(explorer, execution, waiting))
+        self.violated(explain::deadlock(explorer, execution, stuck))
     }
 
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {

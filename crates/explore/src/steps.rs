@@ -304,7 +304,7 @@ impl<'p> Steps<'p> {
             Action::Alloc { pointer, size, allocation } => Next::Alloc { pointer, size, allocation },
             Action::Free { pointer } => Next::Free(pointer),
             Action::HeapSize { pointer } => Next::HeapSize(pointer),
-            Action::Blocked | Action::Hangs | Action::Failed(_) | Action::End => {
+            Action::Blocked | Action::Hangs | Action::Endless | Action::Failed(_) | Action::End => {
                 unreachable!("the thread can go on")
             }
         }
@@ -486,7 +486,7 @@ fn before_first_event(machine: &Machine, state: ThreadState) -> Start {
 fn ahead(action: &Action) -> Ahead {
     match *action {
         Action::Store { at, .. } if signal(at).and_then(ended_thread).is_some() => Ahead::TellsEnd,
-        Action::Blocked | Action::Hangs | Action::Failed(_) | Action::End => Ahead::Nothing,
+        Action::Blocked | Action::Hangs | Action::Endless | Action::Failed(_) | Action::End => Ahead::Nothing,
         Action::Wait { at, .. } => signal(at).map_or(Ahead::Read, Ahead::Signal),
         Action::Load { .. } | Action::Rmw { .. } | Action::Cas { .. } => Ahead::Read,
         Action::Store { .. }

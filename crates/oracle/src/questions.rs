@@ -92,7 +92,9 @@ pub fn deadlock(program: &Program, model: Model, bounds: Bounds) -> Result<Optio
             Action::Wait { at, accept, .. } | Action::Rmw { at, accept, .. } => !accept.accepts(newest(at)),
             _ => false,
         };
-        let stuck = threads.iter().all(|t| t.action == Action::End || waits(t.action));
+        // A thread in a loop without an exit does not wait, but will not wake others either.
+        let gone = |action: Action| matches!(action, Action::End | Action::Endless);
+        let stuck = threads.iter().all(|t| gone(t.action) || waits(t.action));
         if stuck && threads.iter().any(|t| waits(t.action)) {
             found = Some(graph.clone());
         }

@@ -99,6 +99,8 @@ pub enum Action {
     Blocked,
     /// Waits for ever for what no other thread can do: in a loop that does nothing, or for memory of its own to change.
     Hangs,
+    /// Goes round a loop that does nothing and has no exit. The thread does not wait, but no other thread can wait for it either.
+    Endless,
     Failed(Failure),
     End,
 }
@@ -265,6 +267,7 @@ impl Action {
             | Action::HeapSize { .. }
             | Action::Blocked
             | Action::Hangs
+            | Action::Endless
             | Action::Failed(_)
             | Action::End => (None, None),
         };

@@ -1,7 +1,7 @@
 //! The transition system of a program's threads: what a thread wants next, and what an answer makes of it.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
@@ -19,6 +19,8 @@ pub struct Machine<'p> {
     /// Words of thread-local memory.
     pub(crate) thread_local_words: u32,
     pub(crate) shared_thread_local_bytes: u32,
+    /// For each function, once somebody asks: by instruction, whether a way leads from it to the end.
+    pub(crate) ends: Vec<OnceLock<Vec<bool>>>,
     /// How often a loop may be gone back to.
     pub(crate) unroll: Option<u32>,
     /// What can be allocated again.
@@ -35,6 +37,7 @@ impl<'p> Machine<'p> {
             frame_words: program.functions.iter().map(|f| f.registers.len() + f.private_words()).collect(),
             thread_local_words: program.thread_local.len().div_ceil(8) as u32,
             shared_thread_local_bytes: program.shared_thread_local_bytes(),
+            ends: vec![OnceLock::new(); program.functions.len()],
             unroll: None,
             freed: Freed::default(),
             printed: None,
@@ -113,6 +116,7 @@ impl<'p> Machine<'p> {
         match state.stuck {
             Some(Stuck::Blocked { .. } | Stuck::OutOfBound) => return Action::Blocked,
             Some(Stuck::Hangs) => return Action::Hangs,
+            Some(Stuck::Endless) => return Action::Endless,
             Some(Stuck::Exited) => return Action::End,
             Some(Stuck::Failed(failure)) => return Action::Failed(failure),
             None => {}

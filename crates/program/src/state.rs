@@ -93,6 +93,8 @@ pub(crate) enum Stuck {
     },
     /// See [`crate::Action::Hangs`].
     Hangs,
+    /// See [`crate::Action::Endless`].
+    Endless,
     /// A loop went on beyond the bound.
     OutOfBound,
     /// It ended the program.

@@ -55,8 +55,7 @@ impl Machine<'_> {
                 };
                 if seen.as_ref().filter(is_due) == Some(state) {
                     // A loop without an exit is meant to go on, so the thread does not wait.
-                    let blocked = Stuck::Blocked { func: state.func, pc: state.pc };
-                    state.stuck = Some(if self.may_end(state) { Stuck::Hangs } else { blocked });
+                    state.stuck = Some(if self.may_end(state) { Stuck::Hangs } else { Stuck::Endless });
                     break;
                 }
                 if steps >= LOCAL_STEPS_LIMIT {

@@ -1,7 +1,6 @@
 //! What a thread waits for, in words.
 
 use crate::memory::joined_thread;
-use crate::visit::for_each_successor;
 use crate::{Accept, Action, Address, Function, Machine, Program, ThreadState};
 
 /// What a thread does that does not go on.
@@ -14,6 +13,23 @@ pub struct Waiting {
     pub text: String,
     /// The thread that wrote last to the cell holds it.
     pub is_lock: bool,
+    /// The thread does not wait, but goes round a loop without an exit.
+    pub is_endless: bool,
+}
+
+impl Waiting {
+    /// What a deadlock of these threads is.
+    pub fn message<'a>(threads: impl IntoIterator<Item = &'a Waiting>) -> &'static str {
+        match threads.into_iter().any(|thread| thread.is_endless) {
+            false => "every thread that has not ended waits, and nothing can wake it",
+            true => "every thread that has not ended waits or goes round a loop without an exit, and nothing can wake it",
+        }
+    }
+
+    /// What the thread does, in a word or two.
+    pub fn role(&self) -> &'static str {
+        if self.is_endless { "goes on for ever" } else { "waits" }
+    }
 }
 
 impl Machine<'_> {
@@ -22,7 +38,8 @@ impl Machine<'_> {
         let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
         for depth in (0..=state.depth).rev() {
             let Some(function) = self.program.functions.get(func as usize) else { return true };
-            if !leads_to_end(function, pc as usize) {
+            let ends = self.ends[func as usize].get_or_init(|| lead_to_end(function));
+            if !ends.get(pc as usize).unwrap_or(&true) {
                 return false;
             }
             if depth > 0 {
@@ -36,7 +53,13 @@ impl Machine<'_> {
     /// What the thread waits for. The names are those of `named`, which is the program with names for what it made.
     pub fn waiting(&self, named: &Program, state: &ThreadState, action: &Action) -> Waiting {
         let at = action.address();
-        let waiting = |operation, is_lock, text| Waiting { operation, at, text, is_lock };
+        let waiting = |operation, is_lock, text| Waiting { operation, at, text, is_lock, is_endless: false };
+        let is_loop = matches!(action, Action::Load { .. } | Action::Cas { .. } | Action::Fence { .. });
+        let is_loop = is_loop || matches!(action, Action::Rmw { accept: Accept::Any, .. });
+        if *action == Action::Endless || is_loop && !self.may_end(state) {
+            let text = "goes round a loop without an exit".to_owned();
+            return Waiting { is_endless: true, ..waiting("loop", false, text) };
+        }
         let Some(cell) = at else {
             return match action {
                 Action::Hangs => waiting("wait", false, "waits for what it alone could do".to_owned()),
@@ -87,16 +110,17 @@ impl Machine<'_> {
     }
 }
 
-fn leads_to_end(function: &Function, from: usize) -> bool {
-    let mut seen = vec![false; function.code.len()];
-    let mut work = vec![from];
+/// By instruction, whether a way leads from it to the end of the function.
+fn lead_to_end(function: &Function) -> Vec<bool> {
+    let predecessors = function.predecessors();
+    let mut found = vec![false; function.code.len() + 1];
+    let mut work = vec![function.code.len()];
     while let Some(pc) = work.pop() {
-        let Some(inst) = function.code.get(pc) else { return true };
-        if !std::mem::replace(&mut seen[pc], true) {
-            for_each_successor(inst, pc, |next| work.push(next));
+        if !std::mem::replace(&mut found[pc], true) {
+            work.extend(predecessors[pc].iter().map(|&before| before as usize));
         }
     }
-    false
+    found
 }
 
 fn condition(name: &str, accept: Accept) -> String {

@@ -5,6 +5,7 @@
 //! and [`html`] and a [`SarifLog`] render it.
 
 mod comparison;
+mod cut_off;
 mod dot;
 mod draw;
 mod excerpt;
@@ -26,6 +27,7 @@ mod violation;
 mod witness;
 
 pub use comparison::{Comparison, Difference, ModelCount};
+pub use cut_off::CutOff;
 pub use dot::dot;
 pub use draw::{draw, event_text};
 pub use excerpt::{Note, error};

@@ -87,7 +87,13 @@ impl Lts<'_> {
                 successors.written = self.value(location, Life { size, allocation, freed: false }.value());
             }
             Step::Heap(action) => unreachable!("{action:?} is not about the heap"),
-            Step::Unborn | Step::Blocked | Step::Hangs | Step::Failed(_) | Step::Dependent | Step::End => {}
+            Step::Unborn
+            | Step::Blocked
+            | Step::Hangs
+            | Step::Endless
+            | Step::Failed(_)
+            | Step::Dependent
+            | Step::End => {}
         }
         let leads_nowhere =
             |next: u32| next == state || next < DISABLED && self.local(thread, next).step == Step::Blocked;

@@ -160,6 +160,30 @@ fn deadlocks_are_errors_and_say_what_each_thread_waits_for() {
 }
 
 #[test]
+fn a_loop_without_an_exit_does_not_wait_and_does_not_excuse_a_thread_that_waits() {
+    let waits = "atomic x, y;\nthread a { wait(x == 1, rlx); }\n";
+    let bodies = ["loop { }", "loop { r = y.load(rlx); }", "loop { fence(sc); }", "loop { r = y.exchange(0, rlx); }"];
+    for body in bodies {
+        let (alone, beside) = (format!("atomic y;\nthread b {{ {body} }}\n"), format!("{waits}thread b {{ {body} }}\n"));
+        let sandbox = Sandbox::new("explore-loops", &[("alone.fp", &alone), ("beside.fp", &beside)]);
+        for command in ["explore", "check"] {
+            let ran = sandbox.run(&[command, "beside.fp"]);
+            assert_eq!(ran.first_line(), "violated: beside.fp can deadlock", "{body}");
+            for words in ["waits or goes round a loop without an exit, and nothing", "a waits until `x` == 1."] {
+                assert!(ran.stdout.contains(words), "{}", ran.stdout);
+            }
+            assert!(ran.stdout.contains("b goes round a loop without an exit."), "{}", ran.stdout);
+            let ran = sandbox.run(&[command, "alone.fp"]);
+            let expected = if command == "check" { Some(0) } else { Some(3) };
+            assert_eq!(ran.status, expected, "{}", ran.stdout);
+        }
+        let ran = sandbox.run(&["explore", "alone.fp"]);
+        let why = "no execution completes: in every one a thread goes round a loop without an exit";
+        assert!(ran.first_line().contains(why), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn models_are_compared_on_blocked_executions() {
     let stuck = "atomic x, y;\nthread a { x.store(1, rlx); r = y.load(rlx); assume(r == 0); }\n\
                  thread b { y.store(1, rlx); r = x.load(rlx); assume(r == 0); q = choose(0..1); assume(q == 1); }\n";

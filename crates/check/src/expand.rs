@@ -1,6 +1,7 @@
 //! The successors of a state, and the violations that it shows.
 
 use crate::code::Slice;
+use crate::ends::Ends;
 use crate::guard::Fault;
 use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
@@ -61,6 +62,8 @@ pub(crate) enum Found {
 pub(crate) trait Sink {
     fn successor(&mut self, state: &[u64], moves: &[Move]);
     fn found(&mut self, found: Found);
+    /// Of the threads that are left, none has an end, and none was given up.
+    fn goes_on(&mut self);
     /// The successors of a local state for a value are not known yet; the expansion is not complete.
     fn miss(&mut self, miss: Miss);
 }
@@ -76,6 +79,8 @@ pub(crate) struct Expander<'a> {
     states: &'a HotStates,
     deadlocks: bool,
     assertions: bool,
+    /// What the states that were expanded show.
+    pub ends: Ends,
     /// Work areas, one for each step that is being resolved.
     areas: Vec<Vec<u64>>,
     moves: Vec<Move>,
@@ -85,7 +90,16 @@ pub(crate) struct Expander<'a> {
 
 impl<'a> Expander<'a> {
     pub(crate) fn new(layout: &'a Layout, states: &'a HotStates, deadlocks: bool, assertions: bool) -> Expander<'a> {
-        Expander { layout, states, deadlocks, assertions, areas: Vec::new(), moves: Vec::new(), chain: Vec::new() }
+        Expander {
+            layout,
+            states,
+            deadlocks,
+            assertions,
+            ends: Ends::default(),
+            areas: Vec::new(),
+            moves: Vec::new(),
+            chain: Vec::new(),
+        }
     }
 
     pub(crate) fn expand(&mut self, state: &[u64], sink: &mut impl Sink) {
@@ -93,6 +107,10 @@ impl<'a> Expander<'a> {
         let mut progress = false;
         let mut waiting = false;
         let mut cut_off = false;
+        // Whether a thread has ended the program, and whether some failed or were given up.
+        let (mut exited, mut lost) = (false, false);
+        // Whether no thread is left that could end.
+        let mut all_endless = true;
         // Whether all steps only read.
         let mut quiet = true;
         for (thread, field) in layout.local.iter().enumerate() {
@@ -101,10 +119,16 @@ impl<'a> Expander<'a> {
             match hot.kind {
                 Kind::Stopped => {
                     cut_off |= hot.blocking;
+                    exited |= hot.exited;
+                    if hot.given_up {
+                        lost = true;
+                        self.ends.by_assumption((thread, local));
+                    }
                     continue;
                 }
                 Kind::Hangs => {
                     waiting = true;
+                    all_endless = false;
                     continue;
                 }
                 Kind::Endless => continue,
@@ -112,7 +136,8 @@ impl<'a> Expander<'a> {
                     if self.assertions {
                         sink.found(Found::Failed { thread });
                     }
-                    cut_off = true;
+                    self.ends.fails = true;
+                    (cut_off, lost) = (true, true);
                     continue;
                 }
                 Kind::Unknown => {
@@ -127,6 +152,7 @@ impl<'a> Expander<'a> {
                 }
                 Kind::Fence | Kind::Choose | Kind::Spawn => {
                     progress = true;
+                    all_endless &= !hot.may_end;
                     quiet &= hot.kind == Kind::Fence;
                     for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
                         self.free_step(state, thread, hot, successors, value as u32, sink);
@@ -136,7 +162,7 @@ impl<'a> Expander<'a> {
                     }
                     continue;
                 }
-                Kind::Access | Kind::Write => {}
+                Kind::Access | Kind::Write => all_endless &= !hot.may_end,
             }
             let touch = match hot.guard.pass(states, state) {
                 Ok(touch) => touch,
@@ -205,8 +231,22 @@ impl<'a> Expander<'a> {
                 self.arrive(0, step, successors.update, sink);
             }
         }
-        if self.deadlocks && !cut_off && (waiting || progress) && quiet && (!progress || self.all_stuck(state, sink)) {
-            sink.found(Found::Deadlock);
+        match progress {
+            false if lost => {}
+            false if waiting && !exited => self.ends.waits = true,
+            false => self.ends.some = true,
+            true if all_endless && !lost => sink.goes_on(),
+            true => {}
+        }
+        let unknown_end = !self.ends.some && !self.ends.waits;
+        if cut_off || !quiet || !(waiting || progress) || !(self.deadlocks || unknown_end) {
+            return;
+        }
+        if !progress || self.all_stuck(state, sink) {
+            self.ends.waits = true;
+            if self.deadlocks {
+                sink.found(Found::Deadlock);
+            }
         }
     }
 

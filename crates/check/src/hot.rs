@@ -55,6 +55,10 @@ pub(crate) struct Hot {
     pub kind: Kind,
     /// A `wait` or blocking RMW, which has no step while memory holds another value; or cut off by an assumption.
     pub blocking: bool,
+    /// Cut off by an assumption.
+    pub given_up: bool,
+    /// The thread has ended the program.
+    pub exited: bool,
     pub location: u32,
     /// The thread that is made.
     pub child: u32,
@@ -209,6 +213,8 @@ impl HotStates {
                 _ => Kind::Dependent,
             },
             blocking: step.may_wait() || step == Step::Blocked,
+            given_up: step == Step::Blocked && !local.state.has_exited(),
+            exited: local.state.has_exited(),
             location: local.location,
             child: match step {
                 Step::Spawn { number, .. } => lts.known_child(thread, number).unwrap_or(NOWHERE),
@@ -217,7 +223,7 @@ impl HotStates {
             alone: local.location != NOWHERE && is_alone(lts, layout, thread, local),
             fence: step == Step::FenceRmw,
             gives_up: step.takes_freed_object(),
-            may_end: !options.properties.deadlocks || lts.machine().may_end(&local.state),
+            may_end: lts.machine().may_end(&local.state),
             heap: matches!(step, Step::Heap(_)),
             guard: self.guard(lts, layout, options, thread, local),
             locals: self.locals(lts, thread, local),

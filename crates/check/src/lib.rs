@@ -6,6 +6,7 @@
 //! thread may still miss, in finitely many bits, so that all runs can be searched.
 
 mod code;
+mod ends;
 mod expand;
 mod explain;
 mod facts;
@@ -41,7 +42,10 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
     let result = search::search(program, options, watch);
     let seconds = started.elapsed().as_secs_f64();
     let (outcome, violations) = match &result.ending {
-        search::Ending::Exhausted => (Outcome::Holds, Vec::new()),
+        search::Ending::Exhausted => match &result.cut_off {
+            Some(cut_off) => (Outcome::Unknown(cut_off.reason()), Vec::new()),
+            None => (Outcome::Holds, Vec::new()),
+        },
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
         search::Ending::OutOfPatience => unreachable!("the search goes on with one location at a time"),
         search::Ending::Found { path, found: expand::Found::Unknown { thread } } => {

@@ -1,10 +1,11 @@
 //! Breadth-first search over all states, so that the trace found is a shortest one: for everything at once, or for one location at
 //! a time.
 
+mod endless;
 mod rounds;
 
 use fencepost_program::Program;
-use fencepost_report::Reason;
+use fencepost_report::{CutOff, Reason};
 
 use crate::expand::Found;
 use crate::hot::HotStates;
@@ -41,6 +42,8 @@ pub(crate) struct SearchResult<'p> {
     pub transitions: u64,
     pub depth: u32,
     pub peak_bytes: u64,
+    /// Why no execution goes to its end, if none does.
+    pub cut_off: Option<CutOff>,
     /// Memory for the next search.
     tables: Vec<Table>,
 }
@@ -118,7 +121,17 @@ fn search_for<'p>(
             let reason = "threads share too much memory: a state of the search would have more than four million bits";
             let compiled = Compiled { lts, layout, states: HotStates::default() };
             let ending = Ending::Stopped(Reason::Other(reason.into()));
-            return SearchResult { ending, compiled, states: spent, transitions: 0, depth: 0, peak_bytes, tables };
+            let cut_off = None;
+            return SearchResult {
+                ending,
+                compiled,
+                states: spent,
+                transitions: 0,
+                depth: 0,
+                peak_bytes,
+                cut_off,
+                tables,
+            };
         }
         let states = HotStates::new(&lts, &layout, options);
         // Who starts again too often has no patience left.
@@ -128,8 +141,8 @@ fn search_for<'p>(
         peak_bytes = result.peak_bytes.max(peak_bytes);
         match result.ending {
             Some(ending) => {
-                let SearchTotals { compiled, states, transitions, depth, tables, .. } = result;
-                return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, tables };
+                let SearchTotals { compiled, states, transitions, depth, cut_off, tables, .. } = result;
+                return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, cut_off, tables };
             }
             None => (lts, tables) = (result.compiled.lts.anew(options), result.tables),
         }

@@ -301,6 +301,7 @@ fn moves(compiled: &Compiled, from: &[u64], to: &[u64]) -> Vec<Move> {
             }
         }
         fn found(&mut self, _: Found) {}
+        fn goes_on(&mut self) {}
         fn miss(&mut self, _: Miss) {}
     }
     let mut looking = Looking { to, moves: None };

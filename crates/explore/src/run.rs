@@ -107,10 +107,10 @@ impl<'a, F> Worker<'a, F> {
         let steps = explorer.steps;
         for thread in execution.made_threads() {
             match steps.action(execution, thread) {
-                Action::Failed(_) => return self.cut_off.fails = true,
+                Action::Failed(_) => self.cut_off.fails = true,
                 Action::Blocked if !steps.state(execution, thread).is_out_of_bound() => {
                     let place = place(explorer, execution, thread);
-                    return self.cut_off.by_assumption(place.trim_end_matches(": ").to_owned());
+                    self.cut_off.by_assumption(place.trim_end_matches(": ").to_owned());
                 }
                 _ => {}
             }

@@ -31,8 +31,8 @@ fn variants(path: &Path) -> Vec<Vec<OsString>> {
 fn kind(verdict: &Verdict) -> String {
     match (&verdict.outcome, verdict.violations.first()) {
         (Outcome::Violated, Some(violation)) => violation.kind.name().to_owned(),
-        // `check` does not ask whether some execution completes.
-        (Outcome::Unknown(Reason::NoExecution(_)), _) => Outcome::Holds.name().to_owned(),
+        // For `check`, an execution that goes on for ever is one.
+        (Outcome::Unknown(Reason::NoExecution(why)), _) if why.contains("a loop without an exit") => "holds".to_owned(),
         (Outcome::Unknown(reason), _) => format!("unknown: {reason:?}"),
         (outcome, _) => outcome.name().to_owned(),
     }

@@ -51,7 +51,7 @@ impl CutOff {
         ];
         ways.extend(others.into_iter().filter(|(is, _)| *is).map(|(_, way)| way.to_owned()));
         let why = match &ways[..] {
-            [] => return Reason::NoExecution("no execution completes".into()),
+            [] => "in every one a thread goes on for ever".to_owned(),
             [way] => format!("in every one a thread {way}"),
             [way, last] => format!("in every one a thread {way} or {last}"),
             [ways @ .., last] => format!("in every one a thread {}, or {last}", ways.join(", ")),

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, RwLock};
 
-use fencepost_report::Reason;
+use fencepost_report::{CutOff, Reason};
 use hashbrown::HashMap;
 
+use super::endless::goes_on_for_ever;
 use super::{Compiled, Ending};
+use crate::ends::Ends;
 use crate::expand::{Expander, Found, Move, Sink};
 use crate::lts::Miss;
 use crate::table::{Table, hash};
@@ -60,6 +62,7 @@ struct Totals {
     peak_bytes: u64,
     ending: Option<Ending>,
     restart: bool,
+    ends: Ends,
 }
 
 pub(super) struct SearchTotals<'p> {
@@ -70,6 +73,8 @@ pub(super) struct SearchTotals<'p> {
     pub transitions: u64,
     pub depth: u32,
     pub peak_bytes: u64,
+    /// Why no execution goes to its end, if none does.
+    pub cut_off: Option<CutOff>,
     pub tables: Vec<Table>,
 }
 
@@ -84,6 +89,7 @@ struct Buffer {
     misses: HashMap<(usize, u32, u32), Box<[u64]>>,
     /// States whose expansion missed something.
     deferred: Vec<u32>,
+    ends: Ends,
 }
 
 /// Collects the successors of one state.
@@ -113,6 +119,8 @@ impl Sink for Collector<'_> {
             self.buffer.found = Some((self.parent, found));
         }
     }
+
+    fn goes_on(&mut self) {}
 
     fn miss(&mut self, miss: Miss) {
         self.missed = true;
@@ -169,10 +177,14 @@ impl<'a, 'p> Run<'a, 'p> {
             }
             self.work(0);
         });
-        let totals = self.totals.into_inner().expect("workers have ended");
+        let mut totals = self.totals.into_inner().expect("workers have ended");
         let compiled = self.compiled.into_inner().expect("workers have ended");
-        let tables = self.parts.into_iter().map(|table| table.into_inner().expect("workers have ended")).collect();
+        let tables: Vec<Table> = self.parts.into_iter().map(|t| t.into_inner().expect("workers have ended")).collect();
+        if matches!(totals.ending, Some(Ending::Exhausted)) && !totals.ends.some {
+            totals.ends.some = goes_on_for_ever(&compiled, &tables, &self.options.budget);
+        }
         SearchTotals {
+            cut_off: totals.ends.cut_off(&compiled.lts),
             ending: if totals.restart { None } else { totals.ending },
             compiled,
             states: totals.states_to_level,
@@ -209,6 +221,7 @@ impl<'a, 'p> Run<'a, 'p> {
         loop {
             let start = self.next_in_round.fetch_add(CHUNK, Relaxed);
             if start >= round.states.len() {
+                buffer.ends.extend(std::mem::take(&mut expander.ends));
                 return;
             }
             for &number in &round.states[start..round.states.len().min(start + CHUNK)] {
@@ -273,6 +286,7 @@ impl<'a, 'p> Run<'a, 'p> {
         for buffer in &self.buffers {
             let mut buffer = buffer.write().expect("not poisoned");
             totals.transitions += std::mem::take(&mut buffer.transitions);
+            totals.ends.extend(std::mem::take(&mut buffer.ends));
             if let Some(new) = buffer.found.take()
                 && found.is_none_or(|(state, _)| new.0 < state)
             {

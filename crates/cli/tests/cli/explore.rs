@@ -143,6 +143,10 @@ fn nothing_explored_is_unknown() {
         assert_eq!(ran.status, Some(3), "{}", ran.stdout);
         assert!(ran.first_line().contains("cut off by the assumption at assumes.fp:4"), "{}", ran.stdout);
     }
+    let ran = sandbox.run(&["check", "assumes.fp"]);
+    assert_eq!(ran.status, Some(3), "{}", ran.stdout);
+    let why = "no execution completes: in every one a thread is cut off by the assumption at assumes.fp:4";
+    assert!(ran.first_line().contains(why), "{}", ran.stdout);
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! Whether some execution goes to its end. What is said of all executions says nothing if there is none.
+
+use fencepost_program::Machine;
+use fencepost_report::CutOff;
+
+use crate::lts::Lts;
+
+/// What the states of a search show.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    /// In some state all threads have ended, or only threads without an end are left and are not given up.
+    pub some: bool,
+    /// The local states, by thread, in which assumptions give up executions: for each assumption about one.
+    pub assumptions: Vec<(usize, u32)>,
+    pub waits: bool,
+    pub fails: bool,
+}
+
+impl Ends {
+    pub(crate) fn by_assumption(&mut self, at: (usize, u32)) {
+        if !self.assumptions.contains(&at) {
+            self.assumptions.push(at);
+        }
+    }
+
+    pub(crate) fn extend(&mut self, other: Ends) {
+        self.some |= other.some;
+        self.waits |= other.waits;
+        self.fails |= other.fails;
+        other.assumptions.into_iter().for_each(|at| self.by_assumption(at));
+    }
+
+    /// Why no execution goes to its end.
+    pub(crate) fn cut_off(&self, lts: &Lts) -> Option<CutOff> {
+        if self.some {
+            return None;
+        }
+        let mut cut_off = CutOff { waits: self.waits, fails: self.fails, ..CutOff::default() };
+        for &(thread, local) in &self.assumptions {
+            cut_off.by_assumption(place(lts.machine(), lts, thread, local));
+        }
+        Some(cut_off)
+    }
+}
+
+fn place(machine: &Machine, lts: &Lts, thread: usize, local: u32) -> String {
+    let span = machine.span(&lts.local(thread, local).state);
+    match machine.program().sources.get(span.file.0 as usize) {
+        Some(source) if span.line > 0 => format!("{}:{}", source.name, span.line),
+        _ => String::new(),
+    }
+}

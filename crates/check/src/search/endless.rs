@@ -1,0 +1,66 @@
+//! Executions without an end: only threads whose code leads to no end are left, and none of them is given up.
+
+use fencepost_budget::Budget;
+use hashbrown::HashMap;
+
+use super::Compiled;
+use crate::expand::{Expander, Found, Move, Sink};
+use crate::lts::Miss;
+use crate::table::Table;
+
+/// The successors of a state, and whether only threads without an end are left in it.
+#[derive(Default)]
+struct Collector {
+    successors: Vec<Box<[u64]>>,
+    goes_on: bool,
+}
+
+impl Sink for Collector {
+    fn successor(&mut self, state: &[u64], _: &[Move]) {
+        self.successors.push(state.into());
+    }
+    fn found(&mut self, _: Found) {}
+    fn goes_on(&mut self) {
+        self.goes_on = true;
+    }
+    fn miss(&mut self, _: Miss) {}
+}
+
+/// Whether some run stays for ever in states in which only threads without an end are left. All states are known.
+pub(super) fn goes_on_for_ever(compiled: &Compiled, tables: &[Table], budget: &Budget) -> bool {
+    let mut expander = Expander::new(&compiled.layout, &compiled.states, false, false);
+    let mut numbers: HashMap<Box<[u64]>, usize> = HashMap::new();
+    let mut successors: Vec<Vec<Box<[u64]>>> = Vec::new();
+    for state in tables.iter().flat_map(|table| (0..table.len() as u32).map(|index| table.state(index))) {
+        if budget.is_spent() {
+            return false;
+        }
+        let mut collector = Collector::default();
+        expander.expand(state, &mut collector);
+        if collector.goes_on {
+            numbers.insert(state.into(), successors.len());
+            successors.push(collector.successors);
+        }
+    }
+    // Takes away what has no successor left. What stays has one for ever.
+    let mut left = vec![0; successors.len()];
+    let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); successors.len()];
+    for (from, to) in successors.iter().enumerate() {
+        for &to in to.iter().filter_map(|to| numbers.get(to)) {
+            left[from] += 1;
+            predecessors[to].push(from);
+        }
+    }
+    let mut work: Vec<usize> = (0..left.len()).filter(|&state| left[state] == 0).collect();
+    let mut gone = 0;
+    while let Some(state) = work.pop() {
+        gone += 1;
+        for &before in &predecessors[state] {
+            left[before] -= 1;
+            if left[before] == 0 {
+                work.push(before);
+            }
+        }
+    }
+    gone < successors.len()
+}

@@ -12,9 +12,15 @@ pub(crate) struct Ends {
     pub some: bool,
     /// The local states, by thread, in which assumptions give up executions: for each assumption about one.
     pub assumptions: Vec<(usize, u32)>,
+    /// Sets of such local states, of threads without an end: all that keeps some executions from going on for ever. If the
+    /// assumptions let these threads pass before, they are only bounds.
+    pub bounded: Vec<Vec<(usize, u32)>>,
     pub waits: bool,
     pub fails: bool,
 }
+
+/// More sets are not looked at.
+const SETS: usize = 64;
 
 impl Ends {
     pub(crate) fn by_assumption(&mut self, at: (usize, u32)) {
@@ -23,16 +29,28 @@ impl Ends {
         }
     }
 
+    pub(crate) fn by_bounds(&mut self, at: Vec<(usize, u32)>) {
+        if self.bounded.len() < SETS && !self.bounded.contains(&at) {
+            self.bounded.push(at);
+        }
+    }
+
     pub(crate) fn extend(&mut self, other: Ends) {
         self.some |= other.some;
         self.waits |= other.waits;
         self.fails |= other.fails;
+        other.bounded.into_iter().for_each(|at| self.by_bounds(at));
         other.assumptions.into_iter().for_each(|at| self.by_assumption(at));
     }
 
     /// Why no execution goes to its end.
     pub(crate) fn cut_off(&self, lts: &Lts) -> Option<CutOff> {
-        if self.some {
+        let is_bound = |&(thread, local): &(usize, u32)| {
+            let machine = lts.machine();
+            let Some(place) = machine.bounded_by(&lts.local(thread, local).state) else { return false };
+            (0..lts.count(thread) as u32).any(|state| machine.has_passed(&lts.local(thread, state).state, place))
+        };
+        if self.some || self.bounded.iter().any(|at| at.iter().all(is_bound)) {
             return None;
         }
         let mut cut_off = CutOff { waits: self.waits, fails: self.fails, ..CutOff::default() };

@@ -111,6 +111,7 @@ impl<'a> Expander<'a> {
         let (mut exited, mut lost) = (false, false);
         // Whether no thread is left that could end.
         let mut all_endless = true;
+        let mut all_bounded = true;
         // Whether all steps only read.
         let mut quiet = true;
         for (thread, field) in layout.local.iter().enumerate() {
@@ -122,6 +123,7 @@ impl<'a> Expander<'a> {
                     exited |= hot.exited;
                     if hot.given_up {
                         lost = true;
+                        all_bounded &= hot.bounded;
                         self.ends.by_assumption((thread, local));
                     }
                     continue;
@@ -137,7 +139,7 @@ impl<'a> Expander<'a> {
                         sink.found(Found::Failed { thread });
                     }
                     self.ends.fails = true;
-                    (cut_off, lost) = (true, true);
+                    (cut_off, lost, all_bounded) = (true, true, false);
                     continue;
                 }
                 Kind::Unknown => {
@@ -232,7 +234,11 @@ impl<'a> Expander<'a> {
             }
         }
         match progress {
-            false if lost => {}
+            false if lost => {
+                if all_bounded && !waiting && self.ends.bounded.is_empty() {
+                    self.ends.by_bounds(self.given_up(state));
+                }
+            }
             false if waiting && !exited => self.ends.waits = true,
             false => self.ends.some = true,
             true if all_endless && !lost => sink.goes_on(),
@@ -248,6 +254,12 @@ impl<'a> Expander<'a> {
                 sink.found(Found::Deadlock);
             }
         }
+    }
+
+    /// The threads that assumptions have given up.
+    fn given_up(&self, state: &[u64]) -> Vec<(usize, u32)> {
+        let locals = self.layout.local.iter().enumerate().map(|(thread, field)| (thread, field.get(state)));
+        locals.filter(|&(thread, local)| self.states.threads[thread][local as usize].given_up).collect()
     }
 
     /// Whether every thread that has not ended waits, or goes round a loop that nothing can end, and one of them waits.

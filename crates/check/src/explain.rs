@@ -335,7 +335,8 @@ fn failed(witness: &Witness, thread: usize) -> Violation {
 
 fn deadlock(witness: &Witness) -> Violation {
     let program = witness.program;
-    let stuck = witness.next.iter().zip(&witness.waiting).enumerate().filter(|(_, ((action, _), _))| *action != Action::End);
+    let stuck =
+        witness.next.iter().zip(&witness.waiting).enumerate().filter(|(_, ((action, _), _))| *action != Action::End);
     let message = Waiting::message(stuck.clone().map(|(_, (_, waiting))| waiting));
     let mut violation = violation(ViolationKind::Deadlock, message.to_owned());
     for (thread, ((action, span), waiting)) in stuck {

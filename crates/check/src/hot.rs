@@ -57,6 +57,8 @@ pub(crate) struct Hot {
     pub blocking: bool,
     /// Cut off by an assumption.
     pub given_up: bool,
+    /// The same, in a loop that has no other end.
+    pub bounded: bool,
     /// The thread has ended the program.
     pub exited: bool,
     pub location: u32,
@@ -214,6 +216,7 @@ impl HotStates {
             },
             blocking: step.may_wait() || step == Step::Blocked,
             given_up: step == Step::Blocked && !local.state.has_exited(),
+            bounded: lts.machine().bounded_by(&local.state).is_some(),
             exited: local.state.has_exited(),
             location: local.location,
             child: match step {

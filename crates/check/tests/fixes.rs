@@ -7,7 +7,7 @@ use fencepost_frontend::{parse_fp, read};
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_oracle::{Bounds, not_observationally_robust, not_robust, racy};
 use fencepost_program::{Change, Program};
-use fencepost_report::{Fix, Outcome, Violation, ViolationKind};
+use fencepost_report::{Fix, Outcome, Reason, Violation, ViolationKind};
 
 fn options(model: Model) -> Options {
     let properties = Properties { assertions: false, deadlocks: false, ..Properties::default() };
@@ -20,7 +20,8 @@ fn violation(program: &Program, options: &Options) -> Option<Violation> {
 }
 
 fn holds(program: &Program, options: &Options) -> bool {
-    check(program, options, &Default::default()).is_ok_and(|verdict| verdict.outcome == Outcome::Holds)
+    let holds = |outcome| matches!(outcome, Outcome::Holds | Outcome::Unknown(Reason::NoExecution(_)));
+    check(program, options, &Default::default()).is_ok_and(|verdict| holds(verdict.outcome))
 }
 
 fn applied(program: &Program, fix: &Fix) -> Program {

@@ -14,7 +14,7 @@ use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
 use fencepost_program::{Inst, Program};
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_report::{Outcome, Reason, ViolationKind};
 
 const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
 
@@ -121,7 +121,8 @@ fn search(program: &Program, options: Options) -> Option<Answer> {
     let options = Options { max_states: Some(STATES_LIMIT), ..options };
     let verdict = check(program, &options, &Default::default()).expect("the model takes the program");
     let found = match verdict.outcome {
-        Outcome::Holds => Found::Nothing,
+        // SPIN does not ask whether some execution completes.
+        Outcome::Holds | Outcome::Unknown(Reason::NoExecution(_)) => Found::Nothing,
         Outcome::Violated => Found::Violation(verdict.violations[0].kind),
         Outcome::Unknown(_) => return None,
     };

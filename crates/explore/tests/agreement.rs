@@ -44,6 +44,7 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
     let options = fencepost_check::Options { model, properties, closure: 1_000, ..Default::default() };
     let Ok(verdict) = check(&program, &options, &Default::default()) else { return Ok(false) };
     let found = match verdict.outcome {
+        Outcome::Unknown(Reason::NoExecution(_)) => false,
         Outcome::Unknown(reason) => return Err(format!("check: {reason}")),
         outcome => outcome == Outcome::Violated,
     };

@@ -1,6 +1,8 @@
 //! What a thread waits for, in words.
 
 use crate::memory::joined_thread;
+use crate::state::Stuck;
+use crate::visit::for_each_successor;
 use crate::{Accept, Action, Address, Function, Machine, Program, ThreadState};
 
 /// What a thread does that does not go on.
@@ -22,7 +24,9 @@ impl Waiting {
     pub fn message<'a>(threads: impl IntoIterator<Item = &'a Waiting>) -> &'static str {
         match threads.into_iter().any(|thread| thread.is_endless) {
             false => "every thread that has not ended waits, and nothing can wake it",
-            true => "every thread that has not ended waits or goes round a loop without an exit, and nothing can wake it",
+            true => {
+                "every thread that has not ended waits or goes round a loop without an exit, and nothing can wake it"
+            }
         }
     }
 
@@ -48,6 +52,31 @@ impl Machine<'_> {
             }
         }
         true
+    }
+
+    /// The place of the assumption that has given up a thread, if no way leads from there to the end of its function: a loop has no
+    /// other end.
+    pub fn bounded_by(&self, state: &ThreadState) -> Option<(u32, u32)> {
+        let Some(Stuck::Blocked { func, pc }) = state.stuck else { return None };
+        let function = self.program.functions.get(func as usize)?;
+        let ends = self.ends[func as usize].get_or_init(|| lead_to_end(function));
+        (!ends[pc as usize]).then_some((func, pc))
+    }
+
+    /// Whether a thread has passed an instruction: it is in a call of the function, at a place that no way reaches otherwise.
+    pub fn has_passed(&self, state: &ThreadState, (passed_func, passed_pc): (u32, u32)) -> bool {
+        let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
+        for depth in (0..=state.depth).rev() {
+            let Some(function) = self.program.functions.get(func as usize) else { return false };
+            if func == passed_func && !reaches(function, pc as usize, passed_pc as usize) {
+                return true;
+            }
+            if depth > 0 {
+                let link = state.link(base);
+                (func, pc, base) = (link.func, link.pc, link.base);
+            }
+        }
+        false
     }
 
     /// What the thread waits for. The names are those of `named`, which is the program with names for what it made.
@@ -121,6 +150,22 @@ fn lead_to_end(function: &Function) -> Vec<bool> {
         }
     }
     found
+}
+
+/// Whether a way leads from the start of a function to an instruction, and does not pass another one.
+fn reaches(function: &Function, to: usize, without: usize) -> bool {
+    let mut seen = vec![false; function.code.len()];
+    let mut work = vec![0];
+    while let Some(pc) = work.pop() {
+        if pc == to {
+            return true;
+        }
+        let Some(inst) = function.code.get(pc).filter(|_| pc != without) else { continue };
+        if !std::mem::replace(&mut seen[pc], true) {
+            for_each_successor(inst, pc, |next| work.push(next));
+        }
+    }
+    false
 }
 
 fn condition(name: &str, accept: Accept) -> String {

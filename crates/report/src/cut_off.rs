@@ -36,7 +36,9 @@ impl CutOff {
     /// What is said of all of no executions says nothing.
     pub fn reason(&self) -> Reason {
         if self.bounded {
-            return Reason::NoExecution("no execution completes: some go on beyond the bound on loops (--unroll)".into());
+            return Reason::NoExecution(
+                "no execution completes: some go on beyond the bound on loops (--unroll)".into(),
+            );
         }
         let mut ways: Vec<String> = Vec::new();
         match &self.assumptions[..] {
@@ -76,7 +78,10 @@ mod tests {
         let mut cut_off = CutOff::default();
         cut_off.by_assumption("a.fp:2".into());
         cut_off.by_assumption("a.fp:2".into());
-        assert_eq!(text(&cut_off), "no execution completes: in every one a thread is cut off by the assumption at a.fp:2");
+        assert_eq!(
+            text(&cut_off),
+            "no execution completes: in every one a thread is cut off by the assumption at a.fp:2"
+        );
         cut_off.by_assumption("a.fp:3".into());
         assert_eq!(text(&cut_off), "no execution completes: in every one a thread is cut off by an assumption");
         cut_off.extend(&CutOff { endless: true, fails: true, ..CutOff::default() });

@@ -168,7 +168,8 @@ fn a_loop_without_an_exit_does_not_wait_and_does_not_excuse_a_thread_that_waits(
     let waits = "atomic x, y;\nthread a { wait(x == 1, rlx); }\n";
     let bodies = ["loop { }", "loop { r = y.load(rlx); }", "loop { fence(sc); }", "loop { r = y.exchange(0, rlx); }"];
     for body in bodies {
-        let (alone, beside) = (format!("atomic y;\nthread b {{ {body} }}\n"), format!("{waits}thread b {{ {body} }}\n"));
+        let (alone, beside) =
+            (format!("atomic y;\nthread b {{ {body} }}\n"), format!("{waits}thread b {{ {body} }}\n"));
         let sandbox = Sandbox::new("explore-loops", &[("alone.fp", &alone), ("beside.fp", &beside)]);
         for command in ["explore", "check"] {
             let ran = sandbox.run(&[command, "beside.fp"]);

@@ -239,7 +239,7 @@ impl<'a> Expander<'a> {
                     self.ends.by_bounds(self.given_up(state));
                 }
             }
-            false if waiting && !exited => self.ends.waits = true,
+            false if waiting && !exited => self.ends.waits |= !cut_off,
             false => self.ends.some = true,
             true if all_endless && !lost => sink.goes_on(),
             true => {}

@@ -25,8 +25,6 @@ pub(crate) enum Fault {
     Uninitialised,
     /// The function of the local variable has returned, or the thread of the thread-local one has ended.
     Gone,
-    /// It gives up a lock that nobody holds.
-    NotHeld,
 }
 
 /// An object that an access may be to. Its life has few values, each of them a bit here.
@@ -47,8 +45,6 @@ pub(crate) struct Guard {
     /// The location that must have been written.
     written: Option<Field>,
     owner: Option<Owner>,
-    /// A lock that must not hold the value of this number, which says that nobody holds it.
-    lock: Option<(Field, u32)>,
 }
 
 /// The thread on whose stack the bytes are, another than the one that accesses them.
@@ -97,9 +93,6 @@ impl Guard {
         if self.owner.is_some_and(|owner| !owner.has_object(states, state)) {
             return Err(Fault::Gone);
         }
-        if self.lock.is_some_and(|(location, free)| location.get(state) == free) {
-            return Err(Fault::NotHeld);
-        }
         match self.written {
             Some(location) if location.get(state) == 0 && !zeroed => Err(Fault::Uninitialised),
             _ => Ok(touch),
@@ -133,11 +126,9 @@ impl HotStates {
         let Some(at) = local.step.address() else { return Guard::default() };
         let written = local.uses_value && lts.locations[local.location as usize].unwritten;
         let written = written.then(|| layout.memory[local.location as usize]);
-        let free = lts.locations[local.location as usize].values.iter().position(|&value| value == 0);
-        let lock = free.filter(|_| local.unlocks).map(|free| (layout.memory[local.location as usize], free as u32));
         let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
             let owner = owner(layout, thread, at);
-            return Guard { written, owner, lock, ..Guard::default() };
+            return Guard { written, owner, ..Guard::default() };
         };
         let around: Vec<(u64, u32)> = lts.heap.around(at).collect();
         let mut objects = Vec::new();
@@ -145,7 +136,7 @@ impl HotStates {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
             objects.push(self.guard_object(lts, layout, thread, life, covers));
         }
-        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written, lock, owner: None }
+        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written, owner: None }
     }
 
     /// The local variables of a thread that others may know.

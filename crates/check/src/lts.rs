@@ -88,8 +88,6 @@ pub(crate) struct LocalState {
     pub action: Action,
     /// The program's own use of what it reads, so that something must have been written there.
     pub uses_value: bool,
-    /// It gives up a lock, which must be taken.
-    pub unlocks: bool,
     pub step: Step,
     /// The number of the step's location.
     pub location: u32,
@@ -298,13 +296,12 @@ impl<'p> Lts<'p> {
             Step::Heap(Action::HeapSize { pointer }) => self.life(pointer),
             _ => step.address().map_or(NOWHERE, |at| self.location(at, step, &state)),
         };
-        let unlocks = self.machine.unlocks(&state);
         let uses_value = whole && step.takes_value() && self.machine.uses_value(&state);
         self.note(thread, location as usize, step);
         let ThreadStates { states, index } = &mut self.threads[thread];
         let number = states.len() as u32;
         let successors = Vec::new();
-        states.push(LocalState { state, progress, action, uses_value, unlocks, step, location, successors });
+        states.push(LocalState { state, progress, action, uses_value, step, location, successors });
         let hash_of = |state: &LocalState| self.hasher.hash_one((&state.state, state.progress));
         index.insert_unique(hash, number, |&known| hash_of(&states[known as usize]));
         number

@@ -12,7 +12,7 @@
 
 use fencepost_graph::Graph;
 use fencepost_models::jam21::Jam21By;
-use fencepost_program::{Action, Address, Failure, Misuse, Ordering, Value};
+use fencepost_program::{Action, Address, Failure, Ordering, Value};
 
 use crate::barriers::order_matters;
 use crate::branch::{Branch, Choices, Frame};
@@ -263,11 +263,6 @@ impl<'s, 'p> Explorer<'s, 'p> {
             let Some(thread) = self.steps.schedule(execution, &self.locations) else {
                 return self.end(execution, visitor);
             };
-            if self.steps.unlocks_what_it_does_not_hold(execution, thread, &self.locations)
-                && self.consistency.allows_as_it_stands(execution, self.locations.addresses())
-            {
-                return visitor.failed(self, execution, thread, Failure::Misuse(Misuse::NotHeld));
-            }
             let event = match self.step(execution, thread) {
                 Ok(event) => {
                     if event.barrier

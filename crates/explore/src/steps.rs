@@ -246,31 +246,6 @@ impl<'p> Steps<'p> {
         accept.accepts(newest.map_or_else(|| self.initial_value(at), |&write| execution.event(write).value))
     }
 
-    /// Whether a thread is about to unlock what it does not hold: it has locked it no more often than it has unlocked it.
-    pub(crate) fn unlocks_what_it_does_not_hold(
-        &self,
-        execution: &Execution,
-        thread: usize,
-        locations: &Locations,
-    ) -> bool {
-        let (true, Some(at)) =
-            (self.machine.unlocks(self.state(execution, thread)), self.action(execution, thread).address())
-        else {
-            return false;
-        };
-        let Some(known) = locations.find(at).and_then(|location| execution.locations.get(location)) else {
-            return true;
-        };
-        let mine = known.writes.iter().map(|&id| execution.event(id)).filter(|event| event.thread == thread);
-        // What initialises a lock does not take it.
-        let taken = |event: &Event| match event.order {
-            Ordering::Release => -1,
-            Ordering::NonAtomic => 0,
-            _ => 1,
-        };
-        mine.map(taken).sum::<i32>() < 1
-    }
-
     /// The next step of a thread that can go on.
     pub(crate) fn next(&self, execution: &Execution, thread: usize) -> Next {
         let action = self.action(execution, thread);

@@ -10,6 +10,7 @@ mod arithmetic;
 mod dependency;
 mod division;
 mod freed;
+mod held;
 mod inst;
 mod liveness;
 mod machine;

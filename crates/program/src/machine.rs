@@ -7,8 +7,8 @@ use crate::access::{Located, place_of};
 use crate::liveness::{Liveness, used};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
-    Accept, Action, Answer, Freed, FuncId, Function, Inst, Operand, Ordering, Place, Program, Reg, Service, Span,
-    Thread, Ty, Update, Value, memory,
+    Accept, Action, Answer, Freed, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread, Ty,
+    Update, Value, memory,
 };
 
 pub struct Machine<'p> {
@@ -183,6 +183,7 @@ impl<'p> Machine<'p> {
 
     /// Takes the answer, and runs no further.
     pub(crate) fn take(&self, state: &mut ThreadState, answer: Answer, marks: u64) {
+        self.note_lock(state, answer);
         let inst = self.inst(state).expect("a thread that has ended cannot resume");
         state.used |= self.dependencies(state, inst, false);
         state.pc += 1;
@@ -266,12 +267,6 @@ impl<'p> Machine<'p> {
     /// What the thread is asking of a lock or the like.
     pub fn service(&self, state: &ThreadState) -> Option<Service> {
         self.program.functions.get(state.func as usize)?.service
-    }
-
-    /// Whether the next step gives up a lock: the write of the lock itself. Others keep account of a recursive one.
-    pub fn unlocks(&self, state: &ThreadState) -> bool {
-        let releases = |action| matches!(action, Action::Store { order, .. } | Action::Rmw { order, .. } if order == Ordering::Release);
-        self.service(state) == Some(Service::Unlock) && releases(self.next(state))
     }
 
     /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a thread-local one

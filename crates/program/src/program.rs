@@ -96,6 +96,8 @@ pub struct Function {
 pub enum Service {
     /// Waits until enough others do, and returns -1 to one of them and 0 to the others.
     Barrier,
+    /// Takes a lock, or tries to.
+    Lock,
     /// Gives up a lock that the thread holds.
     Unlock,
     /// Waits for a signal. A choice in it is whether the thread wakes up by itself.

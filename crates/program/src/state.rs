@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::marks::Marks;
 use crate::memory::Region;
 use crate::unwritten::Unwritten;
-use crate::{Failure, Value, memory};
+use crate::{Address, Failure, Value, memory};
 
 /// The state of a thread: always before an action that is not a local step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +39,8 @@ pub struct ThreadState {
     pub(crate) allocated: u32,
     /// Bytes of shared stack memory that calls below this one have.
     pub(crate) stack_bytes: u32,
+    /// The locks of the library that the thread holds, each as often as it has taken it.
+    pub(crate) held: SmallVec<[Address; 2]>,
     pub(crate) stuck: Option<Stuck>,
 }
 
@@ -132,6 +134,7 @@ impl ThreadState {
             spawned: 0,
             allocated: 0,
             stack_bytes: 0,
+            held: SmallVec::new(),
             stuck: None,
         }
     }
@@ -149,7 +152,7 @@ impl ThreadState {
     /// Whether the thread is where it was, with the same values: what it did in between left no trace in it.
     pub fn is_back_at(&self, earlier: &ThreadState) -> bool {
         let place = |s: &ThreadState| (s.func, s.pc, s.base, s.spawned, s.allocated, s.stuck);
-        place(self) == place(earlier) && self.stack == earlier.stack
+        place(self) == place(earlier) && self.stack == earlier.stack && self.held == earlier.held
     }
 
     /// Cut off because a loop went on beyond the bound of [`crate::Machine::unrolling`].

@@ -68,6 +68,9 @@ impl Machine<'_> {
                 }
             }
         }
+        if let Some(failure) = self.unlocks_wrongly(state) {
+            state.stuck = Some(Stuck::Failed(failure));
+        }
         if matches!(state.stuck, Some(Stuck::Blocked { .. } | Stuck::OutOfBound | Stuck::Exited)) {
             *state = ThreadState { used: state.used, stuck: state.stuck, ..ThreadState::ended(state.thread) };
         } else {

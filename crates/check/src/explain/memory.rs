@@ -2,7 +2,7 @@
 
 use fencepost_graph::{EventId, EventLabel, Relations, races};
 use fencepost_program::memory::{Region, region};
-use fencepost_program::{Action, Failure, Misuse, Ordering};
+use fencepost_program::{Action, Ordering};
 use fencepost_report::{AccessSite, Violation, ViolationKind};
 
 use super::{event_text, operation, thread_name, violation};
@@ -34,7 +34,6 @@ fn nearest<'w>(witness: &'w Witness, pointer: u64) -> Option<Object<'w>> {
 pub(super) fn memory(witness: &Witness, thread: usize, fault: Fault) -> Violation {
     let (action, _) = witness.next[thread];
     match (action, fault) {
-        (_, Fault::NotHeld) => not_held(witness, thread),
         (_, Fault::Gone) => gone(witness, thread),
         (_, Fault::Uninitialised) => uninitialised(witness, thread),
         (Action::Free { pointer }, Fault::NoObject) => not_to_be_freed(witness, thread, pointer),
@@ -80,13 +79,6 @@ fn report(kind: ViolationKind, message: String, accesses: Vec<AccessSite>, why: 
     violation.accesses = accesses;
     violation.explanation.push(why.to_owned());
     violation
-}
-
-fn not_held(witness: &Witness, thread: usize) -> Violation {
-    let failure = Failure::Misuse(Misuse::NotHeld).text(witness.program);
-    let message = format!("{} {failure}", thread_name(witness.program, thread));
-    let accesses = vec![next_site(witness, thread, "unlocks it")];
-    report(ViolationKind::Misuse, message, accesses, "No thread holds the lock at this point of the run.")
 }
 
 /// An access to a local variable of another thread.

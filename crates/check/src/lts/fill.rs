@@ -133,7 +133,6 @@ impl Lts<'_> {
             progress: Progress::default(),
             action: Action::End,
             uses_value: false,
-            unlocks: false,
             step: Step::Unborn,
             location: NOWHERE,
             successors: Vec::new(),

@@ -445,8 +445,8 @@ fn service(name: &str) -> Option<Service> {
         | "pthread_rwlock_rdlock"
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_wrlock"
-        | "pthread_rwlock_trywrlock"
-        | "pthread_cond_signal"
+        | "pthread_rwlock_trywrlock" => Some(Service::Lock),
+        "pthread_cond_signal"
         | "pthread_cond_broadcast"
         // What is printed must have been written, too.
         | "__fencepost_read_string" => Some(Service::Other),

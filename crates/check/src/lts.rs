@@ -193,7 +193,7 @@ impl<'p> Lts<'p> {
             machine: machine.reusing(known.freed.clone()),
             model: options.model,
             observational: options.observational,
-            spins_are_waits: options.spins_are_waits.unwrap_or(program.thread_entry.is_some()),
+            spins_are_waits: options.spins_are_waits.unwrap_or(program.has_flat_memory()),
             threads: (0..threads).map(|_| ThreadStates::default()).collect(),
             children: HashMap::new(),
             child_functions: Vec::new(),

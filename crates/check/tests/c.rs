@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fencepost_check::{Options, check};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_report::{Outcome, Verdict, ViolationKind};
 
 /// Programs in C, and in C++ with its library.
@@ -28,7 +28,7 @@ fn header<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
 
 fn checked(path: &Path, definition: Option<&str>, observational: bool) -> Verdict {
     let arguments: Vec<OsString> = definition.into_iter().map(OsString::from).collect();
-    let program = read_c(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
     let options = Options { observational, ..Options::default() };
     check(&program, &options, &Default::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
@@ -110,7 +110,7 @@ fn programs_end_as_their_headers_say() {
 #[test]
 fn neither_verdicts_nor_counts_of_c_programs_depend_on_the_number_of_workers() {
     for (path, _) in programs() {
-        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         let counted = |jobs: usize, closure: usize| {
             let options = Options { jobs, closure, ..Options::default() };
             let verdict = check(&program, &options, &Default::default()).expect("a program for RC11");

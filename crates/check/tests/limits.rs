@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fencepost_check::{Options, Properties, check};
-use fencepost_frontend::{parse_fp, read_c};
+use fencepost_frontend::{parse_fp, read_with};
 use fencepost_report::{Outcome, Reason};
 
 #[test]
@@ -63,7 +63,7 @@ fn a_loop_over_large_locals_is_told_from_one_that_counts() {
     for size in [16, 100_000, 300_000] {
         let text = format!("int main(void) {{ volatile char a[{size}]; a[7] = 0; for (;;) a[7] ^= 1; }}\n");
         std::fs::write(&path, text).unwrap();
-        let program = read_c(&path, &[]).expect("a program").program;
+        let program = read_with(&path, &[]).expect("a program").program;
         let verdict = check(&program, &Options::default(), &Default::default()).expect("no refusal");
         assert_eq!(verdict.outcome, Outcome::Holds, "{size}");
     }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fencepost_check::{Options, Properties, check};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_report::Outcome;
 
 #[test]
@@ -17,7 +17,7 @@ fn an_error_of_memory_is_found_where_the_header_says() {
         let header = text.lines().next().and_then(|line| line.strip_prefix("/*! expect: ")).expect("a header");
         let expected = header.split("*/").next().unwrap_or(header).trim();
         let expected = if expected.starts_with("leak") { "holds" } else { expected };
-        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         for closure in [0, Options::default().closure] {
             let properties = Properties { robustness: false, races: false, ..Properties::default() };
             let options = Options { properties, closure, ..Options::default() };

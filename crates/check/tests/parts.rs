@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use fencepost_check::{Options, Properties, check};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_program::{
     Address, ArithmeticOp, CastOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
     Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
@@ -209,7 +209,7 @@ fn c_programs_with_accesses_of_several_sizes_have_the_verdict_of_their_header() 
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a program");
         let expected = text.lines().next().and_then(|line| line.strip_prefix("/*! check: ")).expect("a header");
-        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         let verdict = check(&program, &Options::default(), &Default::default()).expect("a program for RC11");
         let found = match (&verdict.outcome, verdict.violations.first()) {
             (Outcome::Holds, _) => "robust".to_owned(),

@@ -1,7 +1,7 @@
-use std::ffi::OsStr;
 use std::path::Path;
 
 use fencepost_budget::Budget;
+use fencepost_frontend::Language;
 use fencepost_report::Reason;
 
 use crate::arguments::FormatArguments;
@@ -14,7 +14,7 @@ pub fn run(arguments: &FormatArguments, output: &mut Output) -> Status {
 }
 
 fn format(file: &Path, arguments: &FormatArguments, output: &mut Output) -> Status {
-    if !input::is_stdin(file) && file.extension() != Some(OsStr::new("fp")) {
+    if !input::is_stdin(file) && Language::of(file) != Some(Language::Fp) {
         output.error(&format!("{} is not formatted: its name does not end in `.fp`", file.display()));
         return Status::Trouble;
     }

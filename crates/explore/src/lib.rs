@@ -123,7 +123,7 @@ fn explore_and(
     let mut learned = Learned::nothing(options.one_order_at_barriers);
     // What was shown cannot be taken back. So a program that may make the exploration begin again is explored first without
     // showing anything.
-    let mut learning = show.is_some() && program.thread_entry.is_some();
+    let mut learning = show.is_some() && program.has_flat_memory();
     loop {
         let show = show.as_ref().filter(|_| !learning);
         let findings = explore_knowing(program, options, watch, &learned, show);

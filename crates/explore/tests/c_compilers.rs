@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fencepost_explore::{Exploration, Options, Watch, count};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, ViolationKind};
 
@@ -13,7 +13,7 @@ fn programs() -> PathBuf {
 }
 
 fn explored(ir: &Path) -> Exploration {
-    let program = read_c(ir, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(ir, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(ir).expect("it was just written");
     count(&program, &Options::new(Model::Rc11), &Watch::default())
 }

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Exploration, Options, Watch, count};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::{Engine, Model};
 use fencepost_report::{Outcome, ViolationKind};
 
@@ -26,13 +26,13 @@ fn programs(directory: &str) -> Vec<(PathBuf, String)> {
 }
 
 fn explored(path: &Path, model: Model) -> Exploration {
-    let program = read_c(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     count(&program, &Options::new(model), &Watch::default())
 }
 
 /// With a definition that breaks it. Some deadlock then, too.
 fn weakened(path: &Path, definition: &str) -> Exploration {
-    let program = read_c(path, &[OsString::from(definition)]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(path, &[OsString::from(definition)]).unwrap_or_else(|e| panic!("{e}")).program;
     count(&program, &Options { deadlocks: false, ..Options::new(Model::Rc11) }, &Watch::default())
 }
 
@@ -73,7 +73,7 @@ fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are
             continue;
         }
         for expected in header(&text, "racy: rc11 ") {
-            let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+            let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
             let options = Options { races: false, deadlocks: false, ..Options::new(Model::Rc11) };
             let found = count(&program, &options, &Watch::default());
             assert_eq!(

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Reason, Verdict};
 
@@ -44,7 +44,7 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
     let (mut compared, mut gone, mut deadlocks, mut differences) = (0, 0, 0, Vec::new());
     for path in ["", "cpp", "ends", "errors", "library", "sizes"].into_iter().flat_map(programs) {
         for arguments in variants(&path) {
-            let program = read_c(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+            let program = read_with(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
             for assertions in [true, false] {
                 let exploring = Options { races: false, assertions, deadlocks: !assertions, ..Options::new(Model::Sc) };
                 let explored = count(&program, &exploring, &Default::default()).verdict;

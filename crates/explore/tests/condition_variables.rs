@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use fencepost_check::check;
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::Address;
 use fencepost_report::Outcome;
@@ -185,7 +185,7 @@ fn explored_and_checked_programs_do_what_the_definition_does() {
         let text = source(&threads);
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cond-{}-{seed}.c", std::process::id()));
         std::fs::write(&path, &text).expect("the target directory can be written");
-        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         std::fs::remove_file(&path).expect("it was just written");
         let (ends, deadlock) = by_definition(&threads);
         let cell = |name: &str| {

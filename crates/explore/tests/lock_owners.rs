@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use fencepost_check::{Options as Checking, Properties, check};
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Verdict};
 
@@ -63,7 +63,7 @@ fn check_finds_the_wrong_unlocks_that_an_exploration_finds() {
         let path = directory.path().join("random.c");
         let text = random_program(seed);
         std::fs::write(&path, &text).expect("writable");
-        let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
+        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
         let exploring = Options { races: false, deadlocks: false, ..Options::new(Model::Sc) };
         let explored = is_misuse(&count(&program, &exploring, &Default::default()).verdict);
         let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };

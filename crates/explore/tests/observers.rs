@@ -10,7 +10,7 @@ use std::fmt::Write;
 use fastrand::Rng;
 use fencepost_check::{Model, Options as Checking, Properties, check};
 use fencepost_explore::{Options, explore};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model as Definition;
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Program, Value};
@@ -164,7 +164,8 @@ fn shows_what_sc_shows(text: &str, model: Model) -> Result<bool, String> {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("reader.c");
     std::fs::write(&path, text).expect("a file");
-    let read = |arguments: &[OsString]| read_c(&path, arguments).map(|input| input.program).map_err(|e| e.to_string());
+    let read =
+        |arguments: &[OsString]| read_with(&path, arguments).map(|input| input.program).map_err(|e| e.to_string());
     let program = read(&[])?;
     let verdict = |observational| {
         let properties = Properties { deadlocks: false, ..Properties::default() };

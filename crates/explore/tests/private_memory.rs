@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use fencepost_check::{Model as Robustness, Options as Checking, check};
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::Program;
 use fencepost_report::Outcome;
@@ -53,7 +53,7 @@ fn program(between: &str, number: usize, known: bool) -> Program {
     let name = format!("private-{number}-{known}-{}.c", std::process::id());
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).expect("a file");
-    let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(&path).expect("it is there");
     program
 }

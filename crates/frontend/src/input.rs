@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::condition::{Condition, Observable, Proposition};
 use crate::diagnostic::{Diagnostic, Error};
+use crate::language::{self, Language};
 use crate::limits;
 use crate::text::TextRange;
 
@@ -105,44 +106,30 @@ pub fn read_within(
     budget: &Budget,
 ) -> Result<Input, Error> {
     let path = path.as_ref();
+    match Language::of(path) {
+        Some(language) => language.read(path, arguments, settings, budget),
+        None => Err(language::unknown(path)),
+    }
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &Path, budget: &Budget) -> Result<String, Error> {
     let name = path.display().to_string();
     let fail = |message: String| Error::new(&name, "", vec![Diagnostic::without_place(message)]);
-    let parse = match path.extension().and_then(|e| e.to_str()) {
-        Some("fp") => crate::parse_fp,
-        Some("litmus") => crate::parse_litmus,
-        Some("c" | "cc" | "cpp" | "cxx" | "ll") => return crate::c::read_as(path, arguments, settings, budget),
-        Some(other) => {
-            return Err(fail(format!(
-                "no reader for `.{other}` files: expected a name that ends in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`"
-            )));
-        }
-        None => {
-            return Err(fail(
-                "the name of the file should end in `.fp`, `.litmus`, `.c`, `.cc`, `.cpp` or `.ll`".to_owned(),
-            ));
-        }
-    };
     // One byte more than allowed is enough to see that there are too many, even in an endless device.
     let bytes = bytes(path, limits::FILE_BYTES as u64 + 1, budget)
         .map_err(|spent| Error::spent(&name, spent))?
         .map_err(|e| fail(format!("cannot read the file: {e}")))?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) if std::fs::metadata(path).is_ok_and(|m| m.len() > limits::FILE_BYTES as u64) => {
-            return Err(fail(too_large()));
-        }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(_) if std::fs::metadata(path).is_ok_and(|m| m.len() > limits::FILE_BYTES as u64) => Err(fail(too_large())),
         Err(e) => {
             let valid = e.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
             let range = TextRange::new(valid, valid + '\u{fffd}'.len_utf8());
-            return Err(Error::new(
-                &name,
-                &text,
-                vec![Diagnostic::new("the file is not UTF-8", range, "not a character")],
-            ));
+            Err(Error::new(&name, &text, vec![Diagnostic::new("the file is not UTF-8", range, "not a character")]))
         }
-    };
-    parse(&name, &text)
+    }
 }
 
 /// The beginning of a file. It may be a pipe that nobody writes to.

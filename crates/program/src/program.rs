@@ -187,6 +187,11 @@ impl Program {
     pub const NO_ROOM: u32 = 0;
     pub const NO_ROOM_TEXT: &str = "more than 4 GiB of memory for the objects that one thread makes";
 
+    /// Whether memory is one address space, as in C, and threads are made along the way; else it is declared objects.
+    pub fn has_flat_memory(&self) -> bool {
+        self.thread_entry.is_some()
+    }
+
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }

@@ -51,7 +51,7 @@ pub fn find_execution_within(
     candidates: u64,
     budget: &Budget,
 ) -> Result<Option<Graph>, TooMany> {
-    if program.thread_entry.is_some() {
+    if program.has_flat_memory() {
         // Its threads and locations turn up on the way; `cells` makes a program of it that has them from the start.
         return Err(TooMany);
     }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use fencepost_check as check;
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::read_c;
+use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
 use fencepost_report::{Outcome, Reason, Verdict, ViolationKind};
@@ -97,14 +97,15 @@ fn analysed(directory: &Path, seed: u64) -> (PathBuf, Program) {
         generator::program(seed, "p_")
     );
     std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read_c(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     (path, program)
 }
 
 /// `check` finds an outcome, and a deadlock, if and only if some interleaving has it.
 fn compare_with_check(path: &Path, seed: u64, outcomes: &BTreeSet<u64>) -> Result<(), String> {
     let Some(&chosen) = outcomes.iter().nth(seed as usize % outcomes.len().max(1)) else { return Ok(()) };
-    let program = read_c(path, &[format!("-DFORBIDDEN={chosen}ul").into()]).unwrap_or_else(|e| panic!("{e}")).program;
+    let program =
+        read_with(path, &[format!("-DFORBIDDEN={chosen}ul").into()]).unwrap_or_else(|e| panic!("{e}")).program;
     for (assertions, deadlocks) in [(true, false), (false, true)] {
         let exploring = Options { races: false, assertions, deadlocks, ..Options::new(Model::Sc) };
         let explored = count(&program, &exploring, &Watch::default()).verdict;

@@ -49,11 +49,6 @@ const LIBRARY: [(&str, &str); 6] = [
 /// A longer `.ll` file is not read.
 const MOST_IR: u64 = 1 << 30;
 
-/// Reads a C or C++ file with clang, which gets the arguments too; or the LLVM IR in a `.ll` file.
-pub fn read_c(path: &Path, arguments: &[OsString]) -> Result<Input, Error> {
-    read_as(path, arguments, Settings::default(), &Budget::default())
-}
-
 /// Reads LLVM IR.
 pub fn parse_ir(name: &str, text: &str, settings: Settings, budget: &Budget) -> Result<Input, Error> {
     let program = lowered_alone(text, Quotable::near(Path::new(name)), settings, budget);
@@ -95,21 +90,24 @@ fn input(program: Program) -> Input {
     Input { program, header: Vec::new(), condition: None, filter: None, observed: Vec::new() }
 }
 
-/// The same as the settings say.
-pub(crate) fn read_as(
+/// Reads a C or C++ file with clang, which gets the arguments too.
+pub(crate) fn read_source(
     path: &Path,
     arguments: &[OsString],
     settings: Settings,
     budget: &Budget,
 ) -> Result<Input, Error> {
     let name = path.display().to_string();
-    if is_ir(path) {
-        return match text(path, budget) {
-            Ok(text) => parse_ir(&name, &text, settings, budget),
-            Err(failure) => Err(failed(&name, None, failure)),
-        };
-    }
     program(path, arguments, settings, budget).map(input).map_err(|failure| failed(&name, None, failure))
+}
+
+/// Reads a file of LLVM IR.
+pub(crate) fn read_ir(path: &Path, _: &[OsString], settings: Settings, budget: &Budget) -> Result<Input, Error> {
+    let name = path.display().to_string();
+    match text(path, budget) {
+        Ok(text) => parse_ir(&name, &text, settings, budget),
+        Err(failure) => Err(failed(&name, None, failure)),
+    }
 }
 
 /// What is told of a failure. What clang wrote is nobody's to see, so the text is that of an input in LLVM IR only.
@@ -124,10 +122,6 @@ fn failed(name: &str, ir: Option<&str>, failure: Failure) -> Error {
         _ => return Error::new(name, "", vec![Diagnostic::without_place(message)]),
     };
     Error::new(name, text, vec![Diagnostic::new(message, TextRange::of_line(text, line), "")])
-}
-
-fn is_ir(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "ll")
 }
 
 fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Budget) -> Result<Program, Failure> {

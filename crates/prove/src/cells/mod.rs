@@ -59,7 +59,7 @@ pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
 
 /// The same, as long as the budget lasts. When it is spent, what is refused is nothing of the program's.
 pub fn cells_within<'p>(program: &'p Program, budget: &Budget) -> Result<Cells<'p>, Refusal> {
-    if program.thread_entry.is_none() {
+    if !program.has_flat_memory() {
         let program = Cow::Borrowed(program);
         return Ok(Cells {
             program,

@@ -40,6 +40,8 @@ pub(crate) struct GuardObject {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Guard {
+    /// Whether there is anything to ask.
+    asks: bool,
     heap: bool,
     objects: Slice,
     /// The location that must have been written.
@@ -78,6 +80,10 @@ impl Guard {
     /// What the monitors note of the step, if it is right.
     #[inline]
     pub(crate) fn pass(&self, states: &HotStates, state: &[u64]) -> Result<Slice, Fault> {
+        if self.asks { self.ask(states, state) } else { Ok(Slice::default()) }
+    }
+
+    fn ask(&self, states: &HotStates, state: &[u64]) -> Result<Slice, Fault> {
         let (mut zeroed, mut touch) = (false, Slice::default());
         if self.heap {
             let life = |object: &GuardObject| 1u64 << object.life.get(state);
@@ -121,14 +127,16 @@ impl HotStates {
                 races: self.races(layout, thread, local.location, true),
                 ..object
             };
-            return Guard { heap: true, objects: extend(&mut self.guard_objects, [object]), ..Guard::default() };
+            let objects = extend(&mut self.guard_objects, [object]);
+            return Guard { asks: true, heap: true, objects, ..Guard::default() };
         }
         let Some(at) = local.step.address() else { return Guard::default() };
         let written = local.uses_value && lts.locations[local.location as usize].unwritten;
         let written = written.then(|| layout.memory[local.location as usize]);
         let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
             let owner = owner(layout, thread, at);
-            return Guard { written, owner, ..Guard::default() };
+            let asks = written.is_some() || owner.is_some();
+            return Guard { asks, written, owner, ..Guard::default() };
         };
         let around: Vec<(u64, u32)> = lts.heap.around(at).collect();
         let mut objects = Vec::new();
@@ -136,7 +144,7 @@ impl HotStates {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
             objects.push(self.guard_object(lts, layout, thread, life, covers));
         }
-        Guard { heap: true, objects: extend(&mut self.guard_objects, objects), written, owner: None }
+        Guard { asks: true, heap: true, objects: extend(&mut self.guard_objects, objects), written, owner: None }
     }
 
     /// The local variables of a thread that others may know.

@@ -12,7 +12,7 @@ use crate::hot::HotStates;
 use crate::layout::{Focus, Layout};
 use crate::lts::Lts;
 use crate::table::Table;
-use crate::{Options, Watch};
+use crate::{Options, Properties, Watch};
 use rounds::{Run, SearchTotals};
 
 /// The program compiled for one search.
@@ -82,8 +82,12 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     let together = if focuses.len() < 2 { None } else { Some(options.together) };
     let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch);
     let Ending::OutOfPatience = result.ending else { return result };
-    for focus in focuses {
+    // Each of these searches visits all states of memory and threads, so one of them is enough to look for deadlocks.
+    let without_deadlocks = Properties { deadlocks: false, ..options.properties };
+    let others = Options { properties: without_deadlocks, ..options.clone() };
+    for (number, focus) in focuses.into_iter().enumerate() {
         let SearchResult { compiled, states, transitions, depth, peak_bytes, tables, .. } = result;
+        let options = if number == 0 { options } else { &others };
         let next = search_for(compiled.lts, focus, None, tables, options, watch);
         result = SearchResult {
             states: states + next.states,

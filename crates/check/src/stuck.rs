@@ -20,16 +20,18 @@ pub(crate) enum Stuck {
 
 /// Lets the thread alone run on from a state. Nothing is to change but its local state.
 pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: usize) -> Stuck {
-    let mut local = layout.local[thread].get(state);
-    let mut seen: Vec<u32> = Vec::new();
+    let start = layout.local[thread].get(state);
+    // Some local state on the way, to notice a loop that does not lead back to the start (Brent).
+    let (mut local, mut passed, mut steps) = (start, start, 0_usize);
     loop {
-        if seen.contains(&local) {
-            let hot = &states.threads[thread][local as usize];
-            return match seen[0] == local {
-                true if hot.may_end => Stuck::ForEver,
-                true => Stuck::Endless,
-                false => Stuck::No,
-            };
+        if steps > 0 && local == start {
+            return if states.threads[thread][start as usize].may_end { Stuck::ForEver } else { Stuck::Endless };
+        }
+        if steps > 0 && local == passed {
+            return Stuck::No;
+        }
+        if steps.is_power_of_two() {
+            passed = local;
         }
         let hot = &states.threads[thread][local as usize];
         let old = match hot.location {
@@ -37,10 +39,10 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
             location => layout.memory[location as usize].get(state),
         };
         let value = match hot.kind {
-            Kind::Stopped if hot.blocking || !seen.is_empty() => return Stuck::No,
+            Kind::Stopped if hot.blocking || steps > 0 => return Stuck::No,
             Kind::Stopped => return Stuck::Gone,
-            Kind::Hangs if seen.is_empty() => return Stuck::ForEver,
-            Kind::Endless if seen.is_empty() => return Stuck::Endless,
+            Kind::Hangs if steps == 0 => return Stuck::ForEver,
+            Kind::Endless if steps == 0 => return Stuck::Endless,
             Kind::Access if hot.guard.pass(states, state).is_ok() => old,
             Kind::Fence => 0,
             Kind::Write if hot.fence => 0,
@@ -51,9 +53,9 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
             Some(next) if next.read == UNKNOWN => return Stuck::Miss { local, value },
             Some(next) => next,
         };
-        seen.push(local);
+        steps += 1;
         local = match (next.read, next.update) {
-            (DISABLED, DISABLED) if seen.len() == 1 => return Stuck::ForEver,
+            (DISABLED, DISABLED) if steps == 1 => return Stuck::ForEver,
             (DISABLED, DISABLED) => return Stuck::No,
             (read, DISABLED) => read,
             (DISABLED, update) if next.written == old => update,

@@ -218,10 +218,11 @@ impl<'a, 'p> Run<'a, 'p> {
         let properties = self.options.properties;
         let mut expander =
             Expander::new(&compiled.layout, &compiled.states, properties.deadlocks, properties.assertions);
+        expander.ends = std::mem::take(&mut buffer.ends);
         loop {
             let start = self.next_in_round.fetch_add(CHUNK, Relaxed);
             if start >= round.states.len() {
-                buffer.ends.extend(std::mem::take(&mut expander.ends));
+                buffer.ends = std::mem::take(&mut expander.ends);
                 return;
             }
             for &number in &round.states[start..round.states.len().min(start + CHUNK)] {
@@ -287,6 +288,9 @@ impl<'a, 'p> Run<'a, 'p> {
             let mut buffer = buffer.write().expect("not poisoned");
             totals.transitions += std::mem::take(&mut buffer.transitions);
             totals.ends.extend(std::mem::take(&mut buffer.ends));
+            // What is known is not looked for again.
+            buffer.ends.some = totals.ends.some;
+            buffer.ends.waits = totals.ends.waits;
             if let Some(new) = buffer.found.take()
                 && found.is_none_or(|(state, _)| new.0 < state)
             {

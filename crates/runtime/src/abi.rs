@@ -1,6 +1,6 @@
 //! The entry points that compilers call with `-fsanitize=thread`.
 
-pub mod annotations;
-pub mod atomic;
-pub mod plain;
+mod annotations;
+pub(crate) mod atomic;
+mod plain;
 mod word;

@@ -21,32 +21,32 @@ struct Free {
 // SAFETY: the pointers are to memory that belongs to no thread.
 unsafe impl Send for Free {}
 
-pub struct Arena {
+pub(crate) struct Arena {
     free: SpinLock<Free>,
 }
 
 impl Arena {
-    pub const fn new() -> Arena {
+    pub(crate) const fn new() -> Arena {
         Arena { free: SpinLock::new(Free { lists: [null_mut(); CLASSES], next: null_mut(), left: 0 }) }
     }
 }
 
 #[cfg(feature = "standalone")]
-pub fn before_fork() {
+pub(crate) fn before_fork() {
     crate::standalone::ARENA.free.hold();
 }
 
 #[cfg(feature = "standalone")]
-pub fn after_fork() {
+pub(crate) fn after_fork() {
     crate::standalone::ARENA.free.reset();
 }
 
 /// In tests, memory is the system's.
 #[cfg(not(feature = "standalone"))]
-pub fn before_fork() {}
+pub(crate) fn before_fork() {}
 
 #[cfg(not(feature = "standalone"))]
-pub fn after_fork() {}
+pub(crate) fn after_fork() {}
 
 impl Default for Arena {
     fn default() -> Arena {

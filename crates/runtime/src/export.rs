@@ -2,7 +2,6 @@
 //! and begins with two instructions that note the caller, which Rust has no other way to ask for.
 
 /// `export! { ["malloc"] => malloc; ... }`: the caller is in [`crate::tls::caller`].
-#[macro_export]
 macro_rules! export {
     ($([$($name:literal),*] => $function:path;)*) => {
         $(#[cfg(feature = "standalone")]
@@ -28,7 +27,6 @@ macro_rules! export {
 }
 
 /// `export_access! { ["__tsan_read1"] => read::<1>; ... }`: for `fn(address, caller)`, with the caller in a register.
-#[macro_export]
 macro_rules! export_access {
     ($([$($name:literal),*] => $function:expr;)*) => {
         $(#[cfg(feature = "standalone")]
@@ -54,7 +52,6 @@ macro_rules! export_access {
 
 /// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes what comes after so many arguments as a `va_list`, in the
 /// register of the next argument. Rust has no way to define such functions yet.
-#[macro_export]
 macro_rules! export_variadic {
     ($([$name:literal], $before:literal, $register:literal => $function:path;)*) => {
         $(#[cfg(feature = "standalone")]
@@ -108,3 +105,5 @@ macro_rules! export_variadic {
         };)*
     };
 }
+
+pub(crate) use {export, export_access, export_variadic};

@@ -1,6 +1,6 @@
 //! The calls that a thread is in, as `__tsan_func_entry` and `__tsan_func_exit` tell them.
 
-use crate::places::{Cache, Place, UNKNOWN};
+use crate::places::{Cache, Place, Places, UNKNOWN};
 use crate::sys;
 
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ struct Frame {
 
 const DEEPEST: usize = 1 << 16;
 
-pub struct Frames {
+pub(crate) struct Frames {
     frames: *mut Frame,
     depth: usize,
     cache: *mut Cache,
@@ -23,25 +23,25 @@ pub struct Frames {
 
 impl Frames {
     /// Room for a thread's frames, which takes up nothing until it is used. None if there is none.
-    pub fn new() -> Option<Frames> {
+    pub(crate) fn new() -> Option<Frames> {
         let frames = sys::map(DEEPEST * size_of::<Frame>())?.cast();
         Some(Frames { frames, depth: 0, cache: sys::map(size_of::<Cache>())?.cast() })
     }
 
     /// For a new thread in the same room.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.depth = 0;
     }
 
     /// Whether the innermost frame was left by longjmp, and a function begins at this stack pointer.
     #[inline(always)]
-    pub fn was_left(&self, stack: usize) -> bool {
+    pub(crate) fn was_left(&self, stack: usize) -> bool {
         // SAFETY: frames below `depth` were written.
         self.depth > 0 && unsafe { (*self.frames.add(self.depth - 1)).stack <= stack }
     }
 
     #[inline(always)]
-    pub fn enter(&mut self, counter: usize, stack: usize) {
+    pub(crate) fn enter(&mut self, counter: usize, stack: usize) {
         if self.depth < DEEPEST - 1 {
             // SAFETY: there is room.
             unsafe { self.frames.add(self.depth).write(Frame { counter, stack, place: UNKNOWN }) };
@@ -50,21 +50,21 @@ impl Frames {
     }
 
     #[inline(always)]
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }
 
     /// The place of the call of the innermost function.
     #[inline(always)]
-    fn calls(&mut self) -> Place {
+    fn calls(&mut self, places: &Places) -> Place {
         // SAFETY: frames below `depth` were written.
         let known = if self.depth > 0 { unsafe { (*self.frames.add(self.depth - 1)).place } } else { UNKNOWN };
-        if known != UNKNOWN { known } else { self.calls_but(0) }
+        if known != UNKNOWN { known } else { self.calls_but(places, 0) }
     }
 
     /// The place of the call of the innermost function but some.
     #[inline(never)]
-    pub fn calls_but(&mut self, inner: usize) -> Place {
+    pub(crate) fn calls_but(&mut self, places: &Places, inner: usize) -> Place {
         let depth = self.depth.saturating_sub(inner);
         // SAFETY: frames below `depth` were written; the cache is this thread's own, and zero is a valid one.
         unsafe {
@@ -75,7 +75,7 @@ impl Frames {
             let mut place = if known == 0 { UNKNOWN } else { (*self.frames.add(known - 1)).place };
             for i in known..depth {
                 let frame = self.frames.add(i);
-                place = (*self.cache).child(place, (*frame).counter);
+                place = (*self.cache).child(places, place, (*frame).counter);
                 (*frame).place = place;
             }
             place
@@ -83,7 +83,7 @@ impl Frames {
     }
 
     /// Where the innermost functions return to, from without.
-    pub fn innermost(&self, count: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn innermost(&self, count: usize) -> impl Iterator<Item = usize> {
         let frames = self.frames;
         // SAFETY: frames below `depth` were written.
         (self.depth.saturating_sub(count)..self.depth).map(move |i| unsafe { (*frames.add(i)).counter })
@@ -91,25 +91,22 @@ impl Frames {
 
     /// The place of an access in the innermost function.
     #[inline]
-    pub fn place(&mut self, counter: usize) -> Place {
-        let calls = self.calls();
+    pub(crate) fn place(&mut self, places: &Places, counter: usize) -> Place {
+        let calls = self.calls(places);
         // SAFETY: as above.
-        unsafe { (*self.cache).child(calls, counter) }
+        unsafe { (*self.cache).child(places, calls, counter) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::places;
-
-    fn stack(frames: &mut Frames, counter: usize) -> Vec<usize> {
-        places::counters(frames.place(counter)).collect()
-    }
 
     #[test]
     fn frames_follow_calls_returns_and_jumps() {
-        places::initialise();
+        let places = Places::new().unwrap();
+        let stack =
+            |frames: &mut Frames, counter| -> Vec<usize> { places.counters(frames.place(&places, counter)).collect() };
         let mut frames = Frames::new().unwrap();
         frames.enter(10, 900);
         frames.enter(20, 800);

@@ -3,23 +3,23 @@
 //! Under a controlled schedule (see [`crate::schedule`]) one thread runs at a time, so what would block in the system is
 //! tried, and the thread waits for its turn until trying succeeds.
 
-pub mod barriers;
-pub mod bytes;
-pub mod conditions;
-pub mod descriptors;
-pub mod formats;
-pub mod fortified;
-pub mod locks;
-pub mod memory;
-pub mod once;
-pub mod process;
-pub mod semaphores;
-pub mod stdio;
-pub mod strings;
-pub mod threads;
+pub(crate) mod barriers;
+pub(crate) mod bytes;
+mod conditions;
+pub(crate) mod descriptors;
+mod formats;
+mod fortified;
+mod locks;
+mod memory;
+mod once;
+mod process;
+mod semaphores;
+mod stdio;
+mod strings;
+mod threads;
 
 use crate::thread::Thread;
-use crate::{detector, schedule};
+use crate::{runtime, schedule};
 
 /// Tries until it does not answer `busy`, and lets others run meanwhile. `key` is what they wake when they let go.
 fn try_in_turn(thread: &mut Thread, key: usize, timed: bool, busy: i32, mut attempt: impl FnMut() -> i32) -> i32 {
@@ -38,9 +38,16 @@ fn try_in_turn(thread: &mut Thread, key: usize, timed: bool, busy: i32, mut atte
 /// After an operation that succeeded, the thread knows what was released there.
 fn acquired(thread: &mut Thread, key: usize, result: i32) -> i32 {
     if result == 0 || result == libc::EOWNERDEAD {
-        detector::acquire(thread, key);
+        thread.detector.acquire(thread, key);
     }
     result
+}
+
+/// The object at this address is destroyed, or initialised again.
+fn forget_sync(key: usize) {
+    if let Some(detector) = runtime::detector() {
+        detector.forget_sync(key);
+    }
 }
 
 /// How the C11 functions say what the POSIX ones said.

@@ -28,7 +28,7 @@ fn everything_fits() -> bool {
 }
 
 /// Starts the program once more if it is not where it can be followed.
-pub fn make_fit() {
+pub(crate) fn make_fit() {
     if !everything_fits() {
         start_anew();
         complain!(
@@ -40,7 +40,7 @@ pub fn make_fit() {
 }
 
 /// Something is where shadow memory should be.
-pub fn no_room() -> ! {
+pub(crate) fn no_room() -> ! {
     start_anew();
     complain!("no address space for shadow memory: is there a limit (ulimit -v), or another sanitizer in the program?");
     sys::exit_now(2)

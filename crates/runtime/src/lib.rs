@@ -11,26 +11,34 @@
 
 extern crate alloc;
 
-pub mod abi;
-pub mod arena;
-pub mod detector;
+mod abi;
+// Without the feature, memory is the system's.
+#[cfg_attr(not(any(feature = "standalone", test)), allow(dead_code))]
+mod arena;
+mod detector;
 mod export;
-pub mod frames;
-pub mod interpose;
-pub mod layout;
-pub mod loads;
-pub mod places;
-pub mod real;
-pub mod renderer;
-pub mod report;
-pub mod runtime;
-pub mod schedule;
-pub mod shadow;
-pub mod spin;
+mod frames;
+mod inside;
+mod interpose;
+mod layout;
+mod loads;
+mod places;
+mod real;
+mod renderer;
+mod report;
+mod runtime;
+mod schedule;
+mod shadow;
+mod spin;
 mod standalone;
-pub mod sys;
-pub mod table;
-pub mod text;
-pub mod thread;
-pub mod tls;
-pub mod trace;
+mod sys;
+mod table;
+mod text;
+mod thread;
+mod threads;
+mod tls;
+mod trace;
+
+use export::{export, export_access, export_variadic};
+use real::real;
+use text::complain;

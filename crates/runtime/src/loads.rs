@@ -14,7 +14,7 @@ struct Access {
     seen: Seen,
 }
 
-pub struct Loads(*mut [Access; SIZE]);
+pub(crate) struct Loads(*mut [Access; SIZE]);
 
 #[inline(always)]
 fn key(address: usize, size: u8) -> usize {
@@ -28,18 +28,18 @@ fn index(address: usize) -> usize {
 
 impl Loads {
     /// None if there is no memory.
-    pub fn new() -> Option<Loads> {
+    pub(crate) fn new() -> Option<Loads> {
         Some(Loads(sys::map(size_of::<[Access; SIZE]>())?.cast()))
     }
 
     /// For another thread in the same room.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         // SAFETY: this thread's own; all zeros is a table without accesses.
         unsafe { core::ptr::write_bytes(self.0, 0, 1) };
     }
 
     #[inline(always)]
-    pub fn get(&self, address: usize, size: u8) -> Option<(&'static Location, Seen)> {
+    pub(crate) fn get(&self, address: usize, size: u8) -> Option<(&'static Location, Seen)> {
         // SAFETY: this thread's own; locations stay where they are.
         unsafe {
             let access = &(*self.0)[index(address)];
@@ -48,7 +48,7 @@ impl Loads {
     }
 
     #[inline]
-    pub fn put(&mut self, address: usize, size: u8, location: &'static Location, seen: Seen) {
+    pub(crate) fn put(&mut self, address: usize, size: u8, location: &'static Location, seen: Seen) {
         // SAFETY: this thread's own.
         unsafe { (*self.0)[index(address)] = Access { key: key(address, size), location, seen } };
     }

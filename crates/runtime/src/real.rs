@@ -4,7 +4,7 @@ use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A function of the C library, looked up when it is first called.
-pub struct Real {
+pub(crate) struct Real {
     name: &'static CStr,
     /// Where a name has several versions, dlsym may give the oldest.
     version: Option<&'static CStr>,
@@ -12,16 +12,16 @@ pub struct Real {
 }
 
 impl Real {
-    pub const fn new(name: &'static CStr) -> Real {
+    pub(crate) const fn new(name: &'static CStr) -> Real {
         Real { name, version: None, address: AtomicPtr::new(core::ptr::null_mut()) }
     }
 
-    pub const fn versioned(name: &'static CStr, version: &'static CStr) -> Real {
+    pub(crate) const fn versioned(name: &'static CStr, version: &'static CStr) -> Real {
         Real { name, version: Some(version), address: AtomicPtr::new(core::ptr::null_mut()) }
     }
 
     #[inline]
-    pub fn address(&self) -> *mut c_void {
+    pub(crate) fn address(&self) -> *mut c_void {
         let address = self.address.load(Ordering::Relaxed);
         if address.is_null() { self.look_up() } else { address }
     }
@@ -47,7 +47,6 @@ impl Real {
 }
 
 /// `real!(c"pthread_join", fn(pthread_t, *mut *mut c_void) -> c_int)`: that function, to be called.
-#[macro_export]
 macro_rules! real {
     ($name:literal, fn($($argument:ty),*) $(-> $result:ty)?) => {{
         static REAL: $crate::real::Real = $crate::real::Real::new($name);
@@ -68,3 +67,5 @@ macro_rules! real {
         }
     }};
 }
+
+pub(crate) use real;

@@ -1,32 +1,31 @@
 //! What was found. Symbols are looked up by whoever renders it.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::sync::atomic::{self, AtomicU32};
 
-use fencepost_wire::{Access, Kind, Line, Module, Operation, Ordering, Report};
+use fencepost_wire::{Access, Kind, Module, Operation, Ordering, Report};
 use hashbrown::HashSet;
 
-use crate::places::{self, Place};
-use crate::renderer::{self, Answer};
+use crate::places::{Place, Places};
 use crate::spin::SpinLock;
 use crate::sys;
-use crate::{runtime, schedule};
 
 /// One side of a report.
-pub struct Side {
+pub(crate) struct Side {
     /// The number of the thread, in the order of creation; the main thread is 0.
-    pub thread: Option<u32>,
-    pub operation: Operation,
-    pub atomic: bool,
-    pub ordering: Option<Ordering>,
-    pub address: usize,
-    pub size: usize,
-    pub place: Place,
+    pub(crate) thread: Option<u32>,
+    pub(crate) operation: Operation,
+    pub(crate) atomic: bool,
+    pub(crate) ordering: Option<Ordering>,
+    pub(crate) address: usize,
+    pub(crate) size: usize,
+    pub(crate) place: Place,
 }
 
 impl Side {
-    fn access(&self) -> Access {
+    fn access(&self, places: &Places) -> Access {
         const DEEPEST: usize = 128;
         Access {
             thread: self.thread,
@@ -35,45 +34,67 @@ impl Side {
             ordering: self.ordering,
             address: self.address as u64,
             size: self.size as u64,
-            stack: places::counters(self.place).take(DEEPEST).map(|counter| counter as u64).collect(),
+            stack: places.counters(self.place).take(DEEPEST).map(|counter| counter as u64).collect(),
         }
     }
 }
 
-/// Reports that were shown, not suppressed: what the exit status tells.
-static SHOWN: AtomicU32 = AtomicU32::new(0);
-
-/// What was told once is not told again.
-static TOLD: SpinLock<Option<Told>> = SpinLock::new(None);
-
-/// By kind and by the two places in the code.
-type Told = HashSet<(Kind, usize, usize), foldhash::fast::FixedState>;
-
-pub fn shown() -> u32 {
-    SHOWN.load(atomic::Ordering::Relaxed)
+/// Where reports go.
+pub(crate) trait Sink: Send + Sync {
+    fn show(&self, report: Report) -> Answer;
 }
 
-/// Reports a pair of accesses, once for each pair of code places: the later one, and the one that it is in conflict with.
-#[cold]
-pub fn report(kind: Kind, later: &Side, earlier: &Side) {
-    let counter = |side: &Side| places::counters(side.place).next().unwrap_or(0);
-    let key = match (counter(later), counter(earlier)) {
-        // Which of two racing accesses comes later is chance.
-        (a, b) if kind == Kind::Race && a > b => (kind, b, a),
-        (a, b) => (kind, a, b),
-    };
-    if !TOLD.lock().get_or_insert_default().insert(key) {
-        return;
+/// What became of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Shown,
+    /// The suppressions file has it.
+    Suppressed,
+}
+
+/// What a detector has reported.
+pub(crate) struct Reports {
+    sink: Box<dyn Sink>,
+    /// How many violations were shown, not suppressed: what the exit status tells.
+    shown: AtomicU32,
+    /// What was reported once is not reported again: by kind and by the two places in the code.
+    reported: SpinLock<HashSet<(Kind, usize, usize), foldhash::fast::FixedState>>,
+}
+
+impl Reports {
+    pub(crate) fn new(sink: Box<dyn Sink>) -> Reports {
+        Reports { sink, shown: AtomicU32::new(0), reported: SpinLock::new(HashSet::default()) }
     }
-    let accesses = [later.access(), earlier.access()];
-    let line = Line::Report(Report { kind, process: sys::process_id(), accesses, modules: modules() });
-    let answer = schedule::while_reporting(|| renderer::send(&line));
-    if kind.property().is_violation() && answer == Answer::Shown {
-        SHOWN.fetch_add(1, atomic::Ordering::Relaxed);
-        if runtime::options().halt_on_error {
-            renderer::finish();
-            sys::exit_now(runtime::options().exit_status.into());
+
+    pub(crate) fn shown(&self) -> u32 {
+        self.shown.load(atomic::Ordering::Relaxed)
+    }
+
+    /// Reports a pair of accesses, once for each pair of code places: the later one, and the one that it is in conflict with.
+    #[cold]
+    pub(crate) fn report(&self, places: &Places, kind: Kind, later: &Side, earlier: &Side) {
+        let counter = |side: &Side| places.counters(side.place).next().unwrap_or(0);
+        let key = match (counter(later), counter(earlier)) {
+            // Which of two racing accesses comes later is chance.
+            (a, b) if kind == Kind::Race && a > b => (kind, b, a),
+            (a, b) => (kind, a, b),
+        };
+        if !self.reported.lock().insert(key) {
+            return;
         }
+        let accesses = [later.access(places), earlier.access(places)];
+        let answer = self.sink.show(Report { kind, process: sys::process_id(), accesses, modules: modules() });
+        if kind.property().is_violation() && answer == Answer::Shown {
+            self.shown.fetch_add(1, atomic::Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn before_fork(&self) {
+        self.reported.hold();
+    }
+
+    pub(crate) fn after_fork(&self) {
+        self.reported.reset();
     }
 }
 
@@ -95,14 +116,6 @@ fn parse_mapping(line: &str) -> Option<Module> {
         return None;
     }
     Some(Module { path: path.into(), start: hexadecimal(start)?, end: hexadecimal(end)?, offset: hexadecimal(offset)? })
-}
-
-pub fn before_fork() {
-    TOLD.hold();
-}
-
-pub fn after_fork() {
-    TOLD.reset();
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const ENTRIES_SIZE: usize = (MASK + 8) / 2;
 /// As much shadow is given back to the system rather than filled with zeros.
 const LARGE: usize = 64 << 10;
 
-pub fn reserve() -> bool {
+pub(crate) fn reserve() -> bool {
     sys::map_exactly(BASE, SIZE)
         && sys::map_exactly(ENTRIES_BASE, ENTRIES_SIZE)
         // SAFETY: only advice, about memory of our own.
@@ -33,7 +33,7 @@ pub fn reserve() -> bool {
 }
 
 #[inline(always)]
-pub fn first_entry(address: usize) -> &'static AtomicU32 {
+pub(crate) fn first_entry(address: usize) -> &'static AtomicU32 {
     // SAFETY: the words for every address are reserved.
     unsafe { &*((ENTRIES_BASE + (address & MASK) / 2) as *const AtomicU32) }
 }
@@ -44,20 +44,20 @@ fn shadow_of(address: usize) -> usize {
 }
 
 #[inline(always)]
-pub fn granule(address: usize) -> &'static Granule {
+pub(crate) fn granule(address: usize) -> &'static Granule {
     // SAFETY: the shadow of every address is reserved, zero is a granule, and it is changed atomically.
     unsafe { &*(shadow_of(address) as *const Granule) }
 }
 
 /// The granules from an address on, which are one after another.
 #[inline(always)]
-pub fn granules(address: usize, count: usize) -> &'static [Granule] {
+pub(crate) fn granules(address: usize, count: usize) -> &'static [Granule] {
     // SAFETY: as above; what the program has as one piece is one piece in shadow memory too.
     unsafe { core::slice::from_raw_parts(granule(address), count) }
 }
 
 /// Forgets what is known of all granules that lie within these bytes, at least in part.
-pub fn clear(start: usize, size: usize) {
+pub(crate) fn clear(start: usize, size: usize) {
     if size == 0 {
         return;
     }
@@ -85,7 +85,7 @@ fn clear_words(first: usize, end: usize) {
 }
 
 /// Forgets everything.
-pub fn clear_all() {
+pub(crate) fn clear_all() {
     // SAFETY: private anonymous memory reads as zero afterwards.
     unsafe { sys::advise(BASE, SIZE, libc::MADV_DONTNEED) };
 }

@@ -1,16 +1,16 @@
 //! A lock for short sections. It never calls the C library, and gives way to the system when it has to wait.
 //!
 //! A signal handler that interrupts a thread which holds such a lock must not ask for it again. So a thread counts as inside the
-//! runtime for as long as it holds one (see [`crate::thread::Thread::inside`]).
+//! runtime for as long as it holds one (see [`crate::inside`]).
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use crate::thread::Thread;
-use crate::{sys, tls};
+use crate::inside::Inside;
+use crate::{sys, thread};
 
-pub struct SpinLock<T> {
+pub(crate) struct SpinLock<T> {
     locked: AtomicBool,
     value: UnsafeCell<T>,
 }
@@ -19,17 +19,17 @@ pub struct SpinLock<T> {
 unsafe impl<T: Send> Sync for SpinLock<T> {}
 
 impl<T> SpinLock<T> {
-    pub const fn new(value: T) -> SpinLock<T> {
+    pub(crate) const fn new(value: T) -> SpinLock<T> {
         SpinLock { locked: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
     #[inline]
-    pub fn lock(&self) -> Guard<'_, T> {
-        let owner = enter();
+    pub(crate) fn lock(&self) -> Guard<'_, T> {
+        let inside = thread::enter_runtime();
         if self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.wait();
         }
-        Guard { lock: self, owner }
+        Guard { lock: self, _inside: inside }
     }
 
     #[cold]
@@ -42,30 +42,20 @@ impl<T> SpinLock<T> {
     }
 
     /// Locks it until it is [`reset`](SpinLock::reset), for a fork.
-    pub fn hold(&self) {
+    pub(crate) fn hold(&self) {
         core::mem::forget(self.lock());
     }
 
     /// Forgets who held the lock. After a fork, that thread is not there any more.
-    pub fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.locked.store(false, Ordering::Release);
     }
 }
 
-/// The thread, if it is known, which is inside from now on.
-#[inline(always)]
-fn enter() -> *mut Thread {
-    let thread = tls::thread();
-    if thread as usize > 1 {
-        // SAFETY: a thread's own record.
-        unsafe { (*thread).inside += 1 };
-    }
-    thread
-}
-
-pub struct Guard<'a, T> {
+pub(crate) struct Guard<'a, T> {
     lock: &'a SpinLock<T>,
-    owner: *mut Thread,
+    /// Of the thread, if it is known. It ends when the lock is free again.
+    _inside: Option<Inside>,
 }
 
 impl<T> Deref for Guard<'_, T> {
@@ -86,9 +76,5 @@ impl<T> DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         self.lock.locked.store(false, Ordering::Release);
-        if self.owner as usize > 1 {
-            // SAFETY: a thread's own record, which outlives the thread.
-            unsafe { (*self.owner).inside -= 1 };
-        }
     }
 }

@@ -25,12 +25,12 @@ static NEXT: AtomicUsize = AtomicUsize::new(OURS.start);
 
 /// Whether an address is the runtime's, not the program's.
 #[inline]
-pub fn is_ours(address: usize) -> bool {
+pub(crate) fn is_ours(address: usize) -> bool {
     OURS.contains(&address)
 }
 
 /// Maps memory that is zero, and takes up nothing until it is touched.
-pub fn map(size: usize) -> Option<*mut u8> {
+pub(crate) fn map(size: usize) -> Option<*mut u8> {
     let size = size.next_multiple_of(4096);
     for _ in 0..1000 {
         let address = NEXT.fetch_add(size, Ordering::Relaxed);
@@ -45,7 +45,7 @@ pub fn map(size: usize) -> Option<*mut u8> {
 }
 
 /// Maps memory at this address if nothing is there yet.
-pub fn map_exactly(address: usize, size: usize) -> bool {
+pub(crate) fn map_exactly(address: usize, size: usize) -> bool {
     map_at(address as *mut u8, size, libc::MAP_FIXED_NOREPLACE).is_some_and(|at| at as usize == address)
 }
 
@@ -60,21 +60,21 @@ fn map_at(address: *mut u8, size: usize, flags: i32) -> Option<*mut u8> {
 
 /// # Safety
 /// As mmap.
-pub unsafe fn mmap(arguments: [usize; 6]) -> isize {
+pub(crate) unsafe fn mmap(arguments: [usize; 6]) -> isize {
     // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_mmap, arguments) }
 }
 
 /// # Safety
 /// Nothing in the range is used any more.
-pub unsafe fn unmap(address: usize, size: usize) -> isize {
+pub(crate) unsafe fn unmap(address: usize, size: usize) -> isize {
     // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_munmap, [address, size, 0, 0, 0, 0]) }
 }
 
 /// # Safety
 /// As madvise.
-pub unsafe fn advise(address: usize, size: usize, advice: i32) {
+pub(crate) unsafe fn advise(address: usize, size: usize, advice: i32) {
     // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_madvise, [address, size, advice as usize, 0, 0, 0]) };
 }
@@ -83,18 +83,18 @@ const MEMBARRIER_PRIVATE_EXPEDITED: usize = 1 << 3;
 const MEMBARRIER_REGISTER_PRIVATE_EXPEDITED: usize = 1 << 4;
 
 /// Asks for [`make_all_threads_fence`]; false if the system has no such thing.
-pub fn can_make_all_threads_fence() -> bool {
+pub(crate) fn can_make_all_threads_fence() -> bool {
     // SAFETY: only registers an intent.
     unsafe { syscall(libc::SYS_membarrier, [MEMBARRIER_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0]) == 0 }
 }
 
-pub fn make_all_threads_fence() {
+pub(crate) fn make_all_threads_fence() {
     // SAFETY: changes no memory.
     unsafe { syscall(libc::SYS_membarrier, [MEMBARRIER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0]) };
 }
 
 /// Writes all of it; false if that failed.
-pub fn write_all(file: i32, mut bytes: &[u8]) -> bool {
+pub(crate) fn write_all(file: i32, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         // SAFETY: the slice is readable.
         let n = unsafe { syscall(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
@@ -107,7 +107,7 @@ pub fn write_all(file: i32, mut bytes: &[u8]) -> bool {
     true
 }
 
-pub fn read(file: i32, buffer: &mut [u8]) -> isize {
+pub(crate) fn read(file: i32, buffer: &mut [u8]) -> isize {
     loop {
         // SAFETY: the slice is writable.
         let n =
@@ -118,7 +118,7 @@ pub fn read(file: i32, buffer: &mut [u8]) -> isize {
     }
 }
 
-pub fn open(path: &CStr, flags: i32) -> Option<i32> {
+pub(crate) fn open(path: &CStr, flags: i32) -> Option<i32> {
     let directory = libc::AT_FDCWD as usize;
     // SAFETY: the path ends with a zero byte.
     let file = unsafe {
@@ -127,13 +127,13 @@ pub fn open(path: &CStr, flags: i32) -> Option<i32> {
     (file >= 0).then_some(file as i32)
 }
 
-pub fn close(file: i32) {
+pub(crate) fn close(file: i32) {
     // SAFETY: closing takes no memory.
     unsafe { syscall(libc::SYS_close, [file as usize, 0, 0, 0, 0, 0]) };
 }
 
 /// Moves a file descriptor out of the way of the program, which may count on small numbers.
-pub fn move_high(file: i32) -> i32 {
+pub(crate) fn move_high(file: i32) -> i32 {
     // SAFETY: duplicates a descriptor.
     let high = unsafe { syscall(libc::SYS_fcntl, [file as usize, libc::F_DUPFD_CLOEXEC as usize, 1000, 0, 0, 0]) };
     if high < 0 {
@@ -144,7 +144,7 @@ pub fn move_high(file: i32) -> i32 {
 }
 
 /// Two ends of a connection. Unlike a pipe, writing to it raises no signal when the other end is gone.
-pub fn socket_pair() -> Option<(i32, i32)> {
+pub(crate) fn socket_pair() -> Option<(i32, i32)> {
     let mut ends = [0i32; 2];
     let kind = (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as usize;
     // SAFETY: room for two descriptors.
@@ -154,7 +154,7 @@ pub fn socket_pair() -> Option<(i32, i32)> {
 }
 
 /// [`write_all`] to a socket, without SIGPIPE.
-pub fn send_all(socket: i32, mut bytes: &[u8]) -> bool {
+pub(crate) fn send_all(socket: i32, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         let flags = libc::MSG_NOSIGNAL as usize;
         // SAFETY: the slice is readable.
@@ -169,7 +169,7 @@ pub fn send_all(socket: i32, mut bytes: &[u8]) -> bool {
     true
 }
 
-pub fn duplicate_to(file: i32, number: i32) {
+pub(crate) fn duplicate_to(file: i32, number: i32) {
     // SAFETY: only descriptors are concerned.
     unsafe { syscall(libc::SYS_dup3, [file as usize, number as usize, 0, 0, 0, 0]) };
 }
@@ -178,20 +178,20 @@ pub fn duplicate_to(file: i32, number: i32) {
 ///
 /// # Safety
 /// The child may only make system calls.
-pub unsafe fn fork_unseen() -> isize {
+pub(crate) unsafe fn fork_unseen() -> isize {
     // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_clone, [0; 6]) }
 }
 
 /// # Safety
 /// The arrays are as execve wants them.
-pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
+pub(crate) unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
     // SAFETY: as the caller says.
     unsafe { syscall(libc::SYS_execve, [path as usize, arguments as usize, environment as usize, 0, 0, 0]) };
 }
 
 /// The program's environment, as execve wants it.
-pub fn environment() -> *const *const u8 {
+pub(crate) fn environment() -> *const *const u8 {
     unsafe extern "C" {
         static environ: *const *const u8;
     }
@@ -199,7 +199,7 @@ pub fn environment() -> *const *const u8 {
     unsafe { environ }
 }
 
-pub fn read_file(path: &CStr) -> Option<alloc::vec::Vec<u8>> {
+pub(crate) fn read_file(path: &CStr) -> Option<alloc::vec::Vec<u8>> {
     let file = open(path, libc::O_RDONLY)?;
     let mut bytes = alloc::vec::Vec::new();
     let mut buffer = [0; 4096];
@@ -211,25 +211,25 @@ pub fn read_file(path: &CStr) -> Option<alloc::vec::Vec<u8>> {
 }
 
 /// Where the program's heap ends.
-pub fn end_of_heap() -> usize {
+pub(crate) fn end_of_heap() -> usize {
     // SAFETY: asks only.
     unsafe { syscall(libc::SYS_brk, [0; 6]) as usize }
 }
 
-pub fn personality() -> Option<usize> {
+pub(crate) fn personality() -> Option<usize> {
     const ASK: usize = 0xffff_ffff;
     // SAFETY: asks only.
     usize::try_from(unsafe { syscall(libc::SYS_personality, [ASK, 0, 0, 0, 0, 0]) }).ok()
 }
 
 /// False if that is not allowed.
-pub fn set_personality(persona: usize) -> bool {
+pub(crate) fn set_personality(persona: usize) -> bool {
     // SAFETY: has an effect on what is executed later.
     unsafe { syscall(libc::SYS_personality, [persona, 0, 0, 0, 0, 0]) >= 0 }
 }
 
 /// Gives a stack without limit one; false if it had one.
-pub fn limit_stack(bytes: u64) -> bool {
+pub(crate) fn limit_stack(bytes: u64) -> bool {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     let resource = libc::RLIMIT_STACK as usize;
     // SAFETY: room for the limits; has an effect on what is executed later.
@@ -244,7 +244,7 @@ pub fn limit_stack(bytes: u64) -> bool {
 }
 
 /// Waits for a child of [`fork_unseen`].
-pub fn wait_unseen(child: isize) {
+pub(crate) fn wait_unseen(child: isize) {
     const WAIT_FOR_CLONES: usize = 0x8000_0000;
     // SAFETY: no status is asked for.
     while unsafe { syscall(libc::SYS_wait4, [child as usize, 0, WAIT_FOR_CLONES, 0, 0, 0]) } == -(libc::EINTR as isize)
@@ -253,47 +253,44 @@ pub fn wait_unseen(child: isize) {
 }
 
 /// A set of signals, as the kernel has it.
-pub type Signals = u64;
-pub const ALL_SIGNALS: Signals = u64::MAX;
+pub(crate) type Signals = u64;
+pub(crate) const ALL_SIGNALS: Signals = u64::MAX;
 
 /// Blocks these signals and no others in this thread, and returns those that were blocked before.
-pub fn block_signals(signals: Signals) -> Signals {
+pub(crate) fn block_signals(signals: Signals) -> Signals {
     let mut before: Signals = 0;
-    let places = [&raw const signals as usize, &raw mut before as usize];
+    let sets = [&raw const signals as usize, &raw mut before as usize];
     // SAFETY: room for both sets.
     unsafe {
-        syscall(
-            libc::SYS_rt_sigprocmask,
-            [libc::SIG_SETMASK as usize, places[0], places[1], size_of::<Signals>(), 0, 0],
-        )
+        syscall(libc::SYS_rt_sigprocmask, [libc::SIG_SETMASK as usize, sets[0], sets[1], size_of::<Signals>(), 0, 0])
     };
     before
 }
 
-pub fn process_id() -> u32 {
+pub(crate) fn process_id() -> u32 {
     // SAFETY: always succeeds.
     unsafe { syscall(libc::SYS_getpid, [0; 6]) as u32 }
 }
 
-pub fn thread_id() -> i32 {
+pub(crate) fn thread_id() -> i32 {
     // SAFETY: always succeeds.
     unsafe { syscall(libc::SYS_gettid, [0; 6]) as i32 }
 }
 
-pub fn yield_now() {
+pub(crate) fn yield_now() {
     // SAFETY: always succeeds.
     unsafe { syscall(libc::SYS_sched_yield, [0; 6]) };
 }
 
 /// Ends the process without running anything of the program's.
-pub fn exit_now(status: i32) -> ! {
+pub(crate) fn exit_now(status: i32) -> ! {
     loop {
         // SAFETY: does not return.
         unsafe { syscall(libc::SYS_exit_group, [status as usize, 0, 0, 0, 0, 0]) };
     }
 }
 
-pub fn abort() -> ! {
+pub(crate) fn abort() -> ! {
     // SAFETY: raises a signal in this very thread.
     unsafe {
         let thread = syscall(libc::SYS_gettid, [0; 6]) as usize;
@@ -310,12 +307,12 @@ fn clock(clock: usize) -> u64 {
 }
 
 /// Nanoseconds since some time.
-pub fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     clock(libc::CLOCK_MONOTONIC as usize)
 }
 
 /// The processor time that a thread of this process has used, in nanoseconds; 0 if it is gone.
-pub fn processor_time(thread: i32) -> u64 {
+pub(crate) fn processor_time(thread: i32) -> u64 {
     // The number of a thread's own clock, as clock_getcpuclockid(3) makes them.
     const OF_A_THREAD: i32 = 4;
     const SCHEDULED: i32 = 2;
@@ -323,7 +320,7 @@ pub fn processor_time(thread: i32) -> u64 {
 }
 
 /// Sleeps while the word holds `value`, for at most so many nanoseconds; true if the time ran out.
-pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds: Option<u64>) -> bool {
+pub(crate) fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds: Option<u64>) -> bool {
     let time = nanoseconds.map(|n| [(n / 1_000_000_000) as i64, (n % 1_000_000_000) as i64]);
     let time = time.as_ref().map_or(0, |time| time.as_ptr() as usize);
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
@@ -333,7 +330,7 @@ pub fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds:
     result == -(libc::ETIMEDOUT as isize)
 }
 
-pub fn futex_wake(word: &core::sync::atomic::AtomicU32, threads: u32) {
+pub(crate) fn futex_wake(word: &core::sync::atomic::AtomicU32, threads: u32) {
     let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
     // The kernel takes the number for a signed one, and wakes one thread if it is negative.
     let threads = threads.min(i32::MAX as u32);
@@ -342,13 +339,13 @@ pub fn futex_wake(word: &core::sync::atomic::AtomicU32, threads: u32) {
 }
 
 /// Asks about a descriptor without waiting: not 0 if something can be done, or went wrong.
-pub fn poll_now(asked: &mut libc::pollfd) -> isize {
+pub(crate) fn poll_now(asked: &mut libc::pollfd) -> isize {
     // SAFETY: room for one answer.
     unsafe { syscall(libc::SYS_poll, [core::ptr::from_mut(asked) as usize, 1, 0, 0, 0, 0]) }
 }
 
 /// Whether a thread of this process waits in the kernel, or is gone, from /proc: `1234 (name) S ...`.
-pub fn is_asleep(thread: i32) -> bool {
+pub(crate) fn is_asleep(thread: i32) -> bool {
     let mut path = Line::new();
     let _ = write!(path, "/proc/self/task/{thread}/stat\0");
     let Ok(path) = CStr::from_bytes_until_nul(path.bytes()) else { return false };

@@ -30,14 +30,14 @@ struct Entry {
 
 /// A synchronisation object.
 #[derive(Clone, Copy)]
-pub struct Object {
-    pub sync: &'static Sync,
+pub(crate) struct Object {
+    pub(crate) sync: &'static Sync,
     entry: &'static Entry,
 }
 
 impl Object {
     /// Notes whether a read-write lock is held for writing, and returns what it was before.
-    pub fn hold_for_writing(&self, writing: bool) -> bool {
+    pub(crate) fn hold_for_writing(&self, writing: bool) -> bool {
         self.entry.writing.swap(writing, Ordering::Relaxed)
     }
 }
@@ -52,7 +52,7 @@ struct Unused {
     first: u32,
 }
 
-pub struct Table {
+pub(crate) struct Table {
     entries: *mut Entry,
     unused: SpinLock<Unused>,
     stripes: *mut SpinLock<()>,
@@ -68,8 +68,8 @@ unsafe impl Send for Table {}
 
 /// An atomic location as it was found without a lock.
 #[derive(Clone, Copy)]
-pub struct Found {
-    pub location: &'static Location,
+pub(crate) struct Found {
+    pub(crate) location: &'static Location,
     entry: &'static Entry,
     address: usize,
     size: u8,
@@ -78,7 +78,7 @@ pub struct Found {
 impl Found {
     /// Whether it is what it was found as. Ask with the lock of the location held: then it stays so.
     #[inline]
-    pub fn is_current(&self) -> bool {
+    pub(crate) fn is_current(&self) -> bool {
         self.entry.address.load(Ordering::Acquire) == self.address
             && self.entry.kind.load(Ordering::Relaxed) == self.size
             && core::ptr::eq(self.entry.known.load(Ordering::Relaxed).cast(), self.location)
@@ -86,7 +86,7 @@ impl Found {
 }
 
 /// What an access under the lock of a stripe finds.
-pub enum Atomic {
+pub(crate) enum Atomic {
     /// It can be found without the lock now.
     Followed,
     /// Accesses of different sizes overlap in these sixteen bytes: nothing follows them but their synchronisation. `first` if this
@@ -95,7 +95,7 @@ pub enum Atomic {
 }
 
 impl Table {
-    pub fn new() -> Option<Table> {
+    pub(crate) fn new() -> Option<Table> {
         let stripes = sys::map(STRIPES * size_of::<SpinLock<()>>())?.cast::<SpinLock<()>>();
         for i in 0..STRIPES {
             // SAFETY: within the mapping.
@@ -140,7 +140,7 @@ impl Table {
 
     /// The location of an access, unless it must be made, or accesses of different sizes overlap.
     #[inline]
-    pub fn find(&self, address: usize, size: u8) -> Option<Found> {
+    pub(crate) fn find(&self, address: usize, size: u8) -> Option<Found> {
         let entry = self.find_entry(address, size)?;
         let location = entry.known.load(Ordering::Acquire).cast::<Location>();
         // SAFETY: locations stay where they are.
@@ -150,16 +150,16 @@ impl Table {
 
     /// False if there is certainly nothing in these eight bytes.
     #[inline]
-    pub fn may_hold(&self, address: usize) -> bool {
+    pub(crate) fn may_hold(&self, address: usize) -> bool {
         self.page_of(address).load(Ordering::Relaxed) != 0 && shadow::first_entry(address).load(Ordering::Relaxed) != 0
     }
 
-    pub fn lock(&self, address: usize) -> Held<'_> {
+    pub(crate) fn lock(&self, address: usize) -> Held<'_> {
         Held { table: self, _stripe: self.stripe_of(address).lock() }
     }
 
     /// The synchronisation object at an address, which is made if there is none.
-    pub fn object(&self, address: usize, make: impl FnOnce() -> &'static Sync) -> Option<Object> {
+    pub(crate) fn object(&self, address: usize, make: impl FnOnce() -> &'static Sync) -> Option<Object> {
         let entry = match self.find_entry(address, OBJECT) {
             Some(entry) => entry,
             None => {
@@ -175,7 +175,7 @@ impl Table {
     }
 
     /// Everything at these addresses is no more.
-    pub fn forget(&self, start: usize, size: usize, clocks: &Clocks) {
+    pub(crate) fn forget(&self, start: usize, size: usize, clocks: &Clocks) {
         let end = start.saturating_add(size);
         let mut page = start & !0xfff;
         while page < end {
@@ -197,7 +197,7 @@ impl Table {
     }
 
     /// Takes all locks, for a fork.
-    pub fn lock_all(&self) {
+    pub(crate) fn lock_all(&self) {
         for i in 0..STRIPES {
             // SAFETY: within the mapping.
             core::mem::forget(unsafe { &*self.stripes.add(i) }.lock());
@@ -205,7 +205,7 @@ impl Table {
         core::mem::forget(self.unused.lock());
     }
 
-    pub fn unlock_all(&self) {
+    pub(crate) fn unlock_all(&self) {
         self.unused.reset();
         for i in 0..STRIPES {
             // SAFETY: within the mapping.
@@ -215,7 +215,7 @@ impl Table {
 }
 
 /// A stripe that is locked.
-pub struct Held<'a> {
+pub(crate) struct Held<'a> {
     table: &'a Table,
     _stripe: Guard<'a, ()>,
 }
@@ -267,14 +267,14 @@ impl Held<'_> {
     }
 
     /// The atomic locations in the sixteen bytes around an address.
-    pub fn locations(&self, address: usize) -> impl Iterator<Item = &'static Location> {
+    pub(crate) fn locations(&self, address: usize) -> impl Iterator<Item = &'static Location> {
         // SAFETY: locations stay where they are.
         self.atomics(address)
             .filter_map(|entry| unsafe { entry.known.load(Ordering::Relaxed).cast::<Location>().as_ref() })
     }
 
     /// The atomic location of an access, which is made if there is none. None if there is no room.
-    pub fn atomic(&self, address: usize, size: u8, make: impl FnOnce() -> &'static Location) -> Option<Atomic> {
+    pub(crate) fn atomic(&self, address: usize, size: u8, make: impl FnOnce() -> &'static Location) -> Option<Atomic> {
         let overlaps = |entry: &Entry| {
             let (at, length) = (entry.address.load(Ordering::Relaxed), entry.kind.load(Ordering::Relaxed));
             at < address + size as usize && address < at + length as usize

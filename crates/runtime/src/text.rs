@@ -5,22 +5,22 @@ use core::fmt;
 use crate::sys;
 
 /// A message of at most a few hundred bytes; the rest is cut off.
-pub struct Line {
+pub(crate) struct Line {
     bytes: [u8; 1024],
     length: usize,
 }
 
 impl Line {
-    pub fn new() -> Line {
+    pub(crate) fn new() -> Line {
         Line { bytes: [0; 1024], length: 0 }
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 
     /// Writes it to standard error at once, with its end of line.
-    pub fn print(&mut self) {
+    pub(crate) fn print(&mut self) {
         self.bytes[self.length] = b'\n';
         sys::write_all(2, &self.bytes[..=self.length]);
     }
@@ -43,7 +43,6 @@ impl fmt::Write for Line {
 }
 
 /// `complain!("cannot write {path}")`: one line on standard error.
-#[macro_export]
 macro_rules! complain {
     ($($argument:tt)*) => {{
         let mut line = $crate::text::Line::new();
@@ -51,3 +50,5 @@ macro_rules! complain {
         line.print();
     }};
 }
+
+pub(crate) use complain;

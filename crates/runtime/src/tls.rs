@@ -25,7 +25,7 @@ global_asm!(
 
 /// What is known of the running thread, or null if nothing is yet.
 #[inline(always)]
-pub fn thread() -> *mut Thread {
+pub(crate) fn thread() -> *mut Thread {
     let thread: *mut Thread;
     // SAFETY: reads a thread-local word.
     unsafe {
@@ -37,7 +37,7 @@ pub fn thread() -> *mut Thread {
 
 /// The clock of the running thread, or null if there is none.
 #[inline(always)]
-pub fn clock() -> *const fencepost_clocks::Thread {
+pub(crate) fn clock() -> *const fencepost_clocks::Thread {
     let clock: *const fencepost_clocks::Thread;
     // SAFETY: reads a thread-local word.
     unsafe {
@@ -48,7 +48,7 @@ pub fn clock() -> *const fencepost_clocks::Thread {
 }
 
 /// The clock is null if the thread is not followed.
-pub fn set_thread(thread: *mut Thread, clock: *const fencepost_clocks::Thread) {
+pub(crate) fn set_thread(thread: *mut Thread, clock: *const fencepost_clocks::Thread) {
     // SAFETY: writes thread-local words.
     unsafe {
         asm!("mov qword ptr fs:[fencepost_thread@TPOFF], {}", "mov qword ptr fs:[fencepost_clock@TPOFF], {}",
@@ -58,7 +58,7 @@ pub fn set_thread(thread: *mut Thread, clock: *const fencepost_clocks::Thread) {
 
 /// Where the program called the entry point that is running (see `export!`).
 #[inline(always)]
-pub fn caller() -> usize {
+pub(crate) fn caller() -> usize {
     let caller: usize;
     // SAFETY: reads a thread-local word.
     unsafe {

@@ -3,12 +3,13 @@
 //! A thread notes its accesses, calls and returns in a ring of parts. Each part begins with the calls that the thread was in
 //! then, so that the stack of an access can be made again from the part that it is in.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
 
 use fencepost_clocks::{Extent, MAX_THREADS, Touch};
 
-use crate::places::{self, Place, UNKNOWN};
+use crate::places::{Place, Places, UNKNOWN};
 use crate::sys;
 
 const PARTS: usize = 256;
@@ -30,7 +31,7 @@ struct Part {
 }
 
 /// A ring of parts, in which a thread notes what it does, and others look.
-pub struct Ring {
+pub(crate) struct Ring {
     parts: [Part; PARTS],
     /// The number of the part in use. They are counted from 1, so that a part tells whether it was used again since.
     part: AtomicU64,
@@ -44,27 +45,33 @@ const ADDRESS: u64 = 0xffff_ffff_ffff;
 const LONGEST: usize = 0xffff;
 
 /// By the slot of a thread in clocks. Those who use a slot again go on in the same ring.
-static RINGS: [AtomicPtr<Ring>; MAX_THREADS] = [const { AtomicPtr::new(core::ptr::null_mut()) }; MAX_THREADS];
+pub(crate) struct Rings(Box<[AtomicPtr<Ring>]>);
 
-pub fn ring(slot: u16) -> Option<&'static Ring> {
-    let ring = RINGS.get(slot as usize)?.load(Ordering::Acquire);
-    // SAFETY: rings stay once they are there.
-    (!ring.is_null()).then(|| unsafe { &*ring })
-}
-
-/// The ring of a slot, made if there is none.
-pub fn ring_for(slot: u16) -> Option<&'static Ring> {
-    if let Some(ring) = ring(slot) {
-        return Some(ring);
+impl Rings {
+    pub(crate) fn new() -> Rings {
+        Rings((0..MAX_THREADS).map(|_| AtomicPtr::new(core::ptr::null_mut())).collect())
     }
-    // Parts are aligned to their size.
-    let new = sys::map(size_of::<Ring>())?.cast();
-    RINGS[slot as usize].store(new, Ordering::Release);
-    ring(slot)
+
+    pub(crate) fn get(&self, slot: u16) -> Option<&'static Ring> {
+        let ring = self.0.get(slot as usize)?.load(Ordering::Acquire);
+        // SAFETY: rings stay once they are there.
+        (!ring.is_null()).then(|| unsafe { &*ring })
+    }
+
+    /// The ring of a slot, made if there is none.
+    pub(crate) fn get_or_make(&self, slot: u16) -> Option<&'static Ring> {
+        if let Some(ring) = self.get(slot) {
+            return Some(ring);
+        }
+        // Parts are aligned to their size.
+        let new = sys::map(size_of::<Ring>())?.cast();
+        self.0[slot as usize].store(new, Ordering::Release);
+        self.get(slot)
+    }
 }
 
 /// The writing end of a ring, which one thread has at a time.
-pub struct Trace {
+pub(crate) struct Trace {
     ring: &'static Ring,
     /// Where the next event goes; at the beginning of a part, there is none in use.
     next: *const Event,
@@ -76,19 +83,19 @@ fn packed(address: usize, extent: Extent, touch: Touch) -> u64 {
 }
 
 impl Trace {
-    pub fn new(ring: &'static Ring) -> Trace {
+    pub(crate) fn new(ring: &'static Ring) -> Trace {
         Trace { ring, next: core::ptr::null() }
     }
 
     /// Whether a part must be begun before the next event.
     #[inline(always)]
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         (self.next as usize).is_multiple_of(PART_BYTES)
     }
 
     /// Begins a part, with the calls that the thread is in.
     #[cold]
-    pub fn begin_part(&mut self, place: Place, thread: u32) {
+    pub(crate) fn begin_part(&mut self, place: Place, thread: u32) {
         let number = self.ring.part.load(Ordering::Relaxed) + 1;
         let part = &self.ring.parts[number as usize % PARTS];
         // Someone may be reading it: as in a sequence lock, without a number what is read does not count.
@@ -115,12 +122,12 @@ impl Trace {
 
     /// The following are for a trace that is not full.
     #[inline(always)]
-    pub fn access(&mut self, address: usize, extent: Extent, touch: Touch, counter: usize) {
+    pub(crate) fn access(&mut self, address: usize, extent: Extent, touch: Touch, counter: usize) {
         self.push(packed(address, extent, touch), counter as u64 & ADDRESS);
     }
 
     /// An access of whole granules, or as many of them as one event can tell. Returns how many.
-    pub fn range(&mut self, address: usize, granules: usize, touch: Touch, counter: usize) -> usize {
+    pub(crate) fn range(&mut self, address: usize, granules: usize, touch: Touch, counter: usize) -> usize {
         let told = granules.min(LONGEST);
         let what = address as u64 & !7 & ADDRESS | RANGE | (touch as u64) << KIND_SHIFT;
         self.push(what, counter as u64 & ADDRESS | (told as u64) << 48);
@@ -128,13 +135,13 @@ impl Trace {
     }
 
     #[inline(always)]
-    pub fn call(&mut self, counter: usize) {
+    pub(crate) fn call(&mut self, counter: usize) {
         self.push(CALL, counter as u64);
     }
 
     /// A call in which nothing happened is forgotten, so that a loop of calls in which nothing is new leaves the ring alone.
     #[inline(always)]
-    pub fn returns(&mut self) {
+    pub(crate) fn returns(&mut self) {
         // SAFETY: a part was begun, and has a first event that is no call.
         let last = unsafe { self.next.sub(1) };
         // SAFETY: an event of the part that was begun.
@@ -148,8 +155,8 @@ impl Trace {
 
 impl Ring {
     /// The place of the latest such access by the thread, if it is not too long ago.
-    pub fn find(&self, address: usize, extent: Extent, touch: Touch, thread: u32) -> Place {
-        self.look_for(address, extent, touch, thread).map_or(UNKNOWN, |found| found.place())
+    pub(crate) fn find(&self, places: &Places, address: usize, extent: Extent, touch: Touch, thread: u32) -> Place {
+        self.look_for(address, extent, touch, thread).map_or(UNKNOWN, |found| found.place(places))
     }
 
     fn look_for(&self, address: usize, extent: Extent, touch: Touch, thread: u32) -> Option<Found<'_>> {
@@ -183,8 +190,8 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn place(&self) -> Place {
-        let place = self.part.place_of(self.event);
+    fn place(&self, places: &Places) -> Place {
+        let place = self.part.place_of(places, self.event);
         fence(Ordering::Acquire);
         let is_whole = self.part.start.counter.load(Ordering::Relaxed) == self.number;
         if is_whole { place } else { UNKNOWN }
@@ -193,7 +200,7 @@ impl Found<'_> {
 
 impl Part {
     /// The place of an event: the calls at the beginning of the part, and those since then.
-    fn place_of(&self, event: usize) -> Place {
+    fn place_of(&self, places: &Places, event: usize) -> Place {
         let start = self.start.what.load(Ordering::Relaxed) as Place;
         let mut calls: Vec<Place> = Vec::from([start]);
         let mut outer = start;
@@ -202,12 +209,12 @@ impl Part {
             match earlier.what.load(Ordering::Relaxed) {
                 CALL => {
                     let inner = calls.last().copied().unwrap_or(UNKNOWN);
-                    calls.push(places::child(inner, counter as usize));
+                    calls.push(places.child(inner, counter as usize));
                 }
                 RETURN => {
                     calls.pop();
                     if calls.is_empty() {
-                        outer = places::parent(outer);
+                        outer = places.parent(outer);
                         calls.push(outer);
                     }
                 }
@@ -215,7 +222,7 @@ impl Part {
             }
         }
         let counter = self.events[event].counter.load(Ordering::Relaxed) & ADDRESS;
-        places::child(calls.last().copied().unwrap_or(UNKNOWN), counter as usize)
+        places.child(calls.last().copied().unwrap_or(UNKNOWN), counter as usize)
     }
 }
 
@@ -223,14 +230,11 @@ impl Part {
 mod tests {
     use super::*;
 
-    fn stack(place: Place) -> Vec<usize> {
-        places::counters(place).collect()
-    }
-
     #[test]
     fn the_latest_access_of_the_same_kind_is_found() {
-        places::initialise();
-        let ring = ring_for(7).unwrap();
+        let (places, rings) = (Places::new().unwrap(), Rings::new());
+        let stack = |place: Place| places.counters(place).collect::<Vec<_>>();
+        let ring = rings.get_or_make(7).unwrap();
         let mut trace = Trace::new(ring);
         assert!(trace.is_full());
         trace.begin_part(UNKNOWN, 70);
@@ -240,25 +244,26 @@ mod tests {
         trace.access(0x1004, four, Touch::Read, 3);
         trace.access(0x1000, Extent::WHOLE, Touch::Write, 4);
         trace.range(0x2000, 4, Touch::Read, 5);
-        assert_eq!(stack(ring.find(0x1004, four, Touch::Write, 70)), [2]);
-        assert_eq!(stack(ring.find(0x1004, four, Touch::Read, 70)), [3]);
-        assert_eq!(stack(ring.find(0x2018, Extent::WHOLE, Touch::Read, 70)), [5]);
-        assert_eq!(ring.find(0x2020, Extent::WHOLE, Touch::Read, 70), UNKNOWN);
-        assert_eq!(ring.find(0x2018, Extent::WHOLE, Touch::Write, 70), UNKNOWN);
-        assert_eq!(ring.find(0x1004, four, Touch::Write, 71), UNKNOWN);
+        assert_eq!(stack(ring.find(&places, 0x1004, four, Touch::Write, 70)), [2]);
+        assert_eq!(stack(ring.find(&places, 0x1004, four, Touch::Read, 70)), [3]);
+        assert_eq!(stack(ring.find(&places, 0x2018, Extent::WHOLE, Touch::Read, 70)), [5]);
+        assert_eq!(ring.find(&places, 0x2020, Extent::WHOLE, Touch::Read, 70), UNKNOWN);
+        assert_eq!(ring.find(&places, 0x2018, Extent::WHOLE, Touch::Write, 70), UNKNOWN);
+        assert_eq!(ring.find(&places, 0x1004, four, Touch::Write, 71), UNKNOWN);
         for i in 0..PARTS * EVENTS {
             if trace.is_full() {
                 trace.begin_part(UNKNOWN, 70);
             }
             trace.access(0x8000 + i * 8, Extent::WHOLE, Touch::Write, 9);
         }
-        assert_eq!(ring.find(0x1004, four, Touch::Write, 70), UNKNOWN);
+        assert_eq!(ring.find(&places, 0x1004, four, Touch::Write, 70), UNKNOWN);
     }
 
     #[test]
     fn calls_in_which_nothing_happens_leave_the_history_alone() {
-        places::initialise();
-        let ring = ring_for(9).unwrap();
+        let (places, rings) = (Places::new().unwrap(), Rings::new());
+        let stack = |place: Place| places.counters(place).collect::<Vec<_>>();
+        let ring = rings.get_or_make(7).unwrap();
         let mut trace = Trace::new(ring);
         trace.begin_part(UNKNOWN, 5);
         trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
@@ -275,7 +280,7 @@ mod tests {
         trace.access(0x1008, Extent::WHOLE, Touch::Write, 2);
         trace.returns();
         trace.access(0x1010, Extent::WHOLE, Touch::Write, 3);
-        let found = |address| stack(ring.find(address, Extent::WHOLE, Touch::Write, 5));
+        let found = |address| stack(ring.find(&places, address, Extent::WHOLE, Touch::Write, 5));
         assert_eq!(found(0x1000), [1]);
         assert_eq!(found(0x1008), [2, 500]);
         assert_eq!(found(0x1010), [3]);
@@ -283,8 +288,9 @@ mod tests {
 
     #[test]
     fn what_is_overwritten_while_it_is_looked_at_has_no_place() {
-        places::initialise();
-        let ring = ring_for(10).unwrap();
+        let (places, rings) = (Places::new().unwrap(), Rings::new());
+        let stack = |place: Place| places.counters(place).collect::<Vec<_>>();
+        let ring = rings.get_or_make(7).unwrap();
         let mut trace = Trace::new(ring);
         trace.begin_part(UNKNOWN, 1);
         trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
@@ -293,18 +299,19 @@ mod tests {
         for _ in 1..PARTS {
             trace.begin_part(UNKNOWN, 1);
         }
-        assert_eq!(stack(early.place()), [1]);
+        assert_eq!(stack(early.place(&places)), [1]);
         trace.begin_part(UNKNOWN, 1);
         trace.access(0x2000, Extent::WHOLE, Touch::Write, 2);
-        assert_eq!(late.place(), UNKNOWN);
+        assert_eq!(late.place(&places), UNKNOWN);
     }
 
     #[test]
     fn calls_and_returns_around_an_access_are_its_stack() {
-        places::initialise();
-        let ring = ring_for(8).unwrap();
+        let (places, rings) = (Places::new().unwrap(), Rings::new());
+        let stack = |place: Place| places.counters(place).collect::<Vec<_>>();
+        let ring = rings.get_or_make(7).unwrap();
         let mut trace = Trace::new(ring);
-        let outer = places::child(places::child(UNKNOWN, 100), 200);
+        let outer = places.child(places.child(UNKNOWN, 100), 200);
         trace.begin_part(outer, 5);
         trace.access(0x1000, Extent::WHOLE, Touch::Write, 1);
         trace.call(300);
@@ -314,7 +321,7 @@ mod tests {
         trace.access(0x1010, Extent::WHOLE, Touch::Write, 3);
         trace.call(400);
         trace.access(0x1018, Extent::WHOLE, Touch::Write, 4);
-        let found = |address| stack(ring.find(address, Extent::WHOLE, Touch::Write, 5));
+        let found = |address| stack(ring.find(&places, address, Extent::WHOLE, Touch::Write, 5));
         assert_eq!(found(0x1000), [1, 200, 100]);
         assert_eq!(found(0x1008), [2, 300, 200, 100]);
         assert_eq!(found(0x1010), [3, 100]);

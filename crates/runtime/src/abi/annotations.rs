@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use crate::{detector, export, thread};
+use crate::{export, thread};
 
 export! {
     ["__tsan_acquire"] => acquire;
@@ -28,13 +28,13 @@ unsafe extern "C" fn choose(low: c_int, high: c_int) -> c_int {
 
 unsafe extern "C" fn acquire(address: usize) {
     if let Some(thread) = thread::enter() {
-        detector::acquire(thread, address);
+        thread.detector.acquire(thread, address);
     }
 }
 
 unsafe extern "C" fn release(address: usize) {
     if let Some(thread) = thread::enter() {
-        detector::release(thread, address);
+        thread.detector.release(thread, address);
     }
 }
 

@@ -7,7 +7,9 @@ use fencepost_clocks::{Attempt, Order};
 use fencepost_wire::Operation;
 
 use super::word::Word;
-use crate::detector::{self, Effect, Request};
+use crate::detector::{Effect, Request};
+use crate::runtime::ROOT;
+use crate::thread::Thread;
 use crate::{export, schedule, sys, thread, tls};
 
 /// The compiler's numbers. Upper bits are hints for lock elision.
@@ -34,16 +36,32 @@ fn request<T: Word>(operation: Operation, address: *mut T, attempt: Attempt) -> 
     Request { operation, address: address as usize, size: T::SIZE, attempt, caller: tls::caller() }
 }
 
+/// An access under the schedule.
+#[inline(always)]
+fn access<T>(
+    thread: &mut Thread,
+    request: &Request,
+    current: impl Fn() -> u64,
+    perform: impl FnOnce() -> (T, Option<Effect>),
+) -> T {
+    ROOT.scheduler.access_point(&mut thread.scheduled);
+    let (result, changed) = thread.detector.access(thread, request, current, perform);
+    ROOT.scheduler.accessed(&mut thread.scheduled, changed);
+    result
+}
+
 unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
     let order = order(number);
     // SAFETY: the program's atomic,.
-    let perform = || unsafe { T::load(address) };
+    let perform = move || unsafe { T::load(address) };
     let Some(thread) = thread::enter() else { return perform() };
-    if let Some(value) = detector::load_again(thread, address as usize, T::SIZE, order, perform) {
+    if !schedule::is_controlled()
+        && let Some(value) = thread.detector.load_again(thread, address as usize, T::SIZE, order, perform)
+    {
         return value;
     }
     let request = request(Operation::Load, address, Attempt::Load(order));
-    detector::access(thread, &request, || perform().bits(), || (perform(), Some(Effect::read(order))))
+    access(thread, &request, move || perform().bits(), move || (perform(), Some(Effect::read(order))))
 }
 
 unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
@@ -52,8 +70,8 @@ unsafe extern "C" fn store<T: Word>(address: *mut T, value: T, number: c_int) {
     let Some(thread) = thread::enter() else { return unsafe { T::store(address, value) } };
     let request = request(Operation::Store, address, Attempt::Store(order));
     // SAFETY: the program's atomic.
-    let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &request, current, || {
+    let current = move || unsafe { T::load(address) }.bits();
+    access(thread, &request, current, move || {
         // SAFETY: the program's atomic.
         let old = unsafe { T::exchange(address, value) };
         ((), Some(Effect { reads: false, writes: Some(value.bits()), order, changed: old != value }))
@@ -67,9 +85,9 @@ pub(crate) unsafe fn release_byte(address: *mut u8, value: u8) {
 }
 
 /// An RMW that always succeeds.
-fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: impl Fn(T) -> T) -> T {
+fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: impl Fn(T) -> T + Copy) -> T {
     let order = order(number);
-    let perform = || {
+    let perform = move || {
         // SAFETY: the program's atomic.
         let mut old = unsafe { T::load(address) };
         loop {
@@ -83,8 +101,8 @@ fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: im
     };
     let Some(thread) = thread::enter() else { return perform() };
     // SAFETY: the program's atomic.
-    let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &request(operation, address, Attempt::Rmw(order)), current, || {
+    let current = move || unsafe { T::load(address) }.bits();
+    access(thread, &request(operation, address, Attempt::Rmw(order)), current, move || {
         let old = perform();
         let new = new(old);
         (old, Some(Effect { reads: true, writes: Some(new.bits()), order, changed: new != old }))
@@ -92,31 +110,31 @@ fn update<T: Word>(operation: Operation, address: *mut T, number: c_int, new: im
 }
 
 unsafe extern "C" fn exchange<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::Exchange, address, number, |_| value)
+    update(Operation::Exchange, address, number, move |_| value)
 }
 
 unsafe extern "C" fn fetch_add<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchAdd, address, number, |old| old.add(value))
+    update(Operation::FetchAdd, address, number, move |old| old.add(value))
 }
 
 unsafe extern "C" fn fetch_sub<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchSub, address, number, |old| old.subtract(value))
+    update(Operation::FetchSub, address, number, move |old| old.subtract(value))
 }
 
 unsafe extern "C" fn fetch_and<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchAnd, address, number, |old| old.and(value))
+    update(Operation::FetchAnd, address, number, move |old| old.and(value))
 }
 
 unsafe extern "C" fn fetch_or<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchOr, address, number, |old| old.or(value))
+    update(Operation::FetchOr, address, number, move |old| old.or(value))
 }
 
 unsafe extern "C" fn fetch_xor<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchXor, address, number, |old| old.xor(value))
+    update(Operation::FetchXor, address, number, move |old| old.xor(value))
 }
 
 unsafe extern "C" fn fetch_nand<T: Word>(address: *mut T, value: T, number: c_int) -> T {
-    update(Operation::FetchNand, address, number, |old| old.nand(value))
+    update(Operation::FetchNand, address, number, move |old| old.nand(value))
 }
 
 /// What was in memory.
@@ -129,7 +147,7 @@ fn compare_exchange<T: Word>(
 ) -> T {
     let (success, failure) = (order(success), without_release(order(failure)));
     // SAFETY: the program's atomic.
-    let perform = || unsafe { T::compare_exchange(address, expected, value) };
+    let perform = move || unsafe { T::compare_exchange(address, expected, value) };
     let Some(thread) = thread::enter() else { return perform() };
     let wanted = expected.bits();
     let attempt = if weak {
@@ -138,8 +156,8 @@ fn compare_exchange<T: Word>(
         Attempt::StrongCas { success, failure, expected: wanted }
     };
     // SAFETY: the program's atomic.
-    let current = || unsafe { T::load(address) }.bits();
-    detector::access(thread, &request(Operation::CompareExchange, address, attempt), current, || {
+    let current = move || unsafe { T::load(address) }.bits();
+    access(thread, &request(Operation::CompareExchange, address, attempt), current, move || {
         let found = perform();
         let effect = if found == expected {
             Effect { reads: true, writes: Some(value.bits()), order: success, changed: value != found }
@@ -204,7 +222,8 @@ unsafe extern "C" fn compare_exchange_val<T: Word>(
 
 unsafe extern "C" fn thread_fence(number: c_int) {
     if let Some(thread) = thread::enter() {
-        detector::fence(thread, order(number));
+        ROOT.scheduler.access_point(&mut thread.scheduled);
+        thread.detector.fence(thread, order(number));
     }
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
@@ -225,8 +244,8 @@ unsafe fn wait<T: Word>(address: *mut T, value: T, except: bool, number: c_int) 
             ((found == value) != except).then_some(found)
         };
         // SAFETY: the program's atomic.
-        let current = || unsafe { T::load(address) }.bits();
-        let found = repeated(&request, current, || {
+        let current = move || unsafe { T::load(address) }.bits();
+        let found = repeated(&request, current, move || {
             let found = perform();
             (found, found.is_some().then(|| Effect::read(order)))
         });
@@ -242,7 +261,7 @@ unsafe fn blocking_cas<T: Word>(address: *mut T, expected: T, value: T, number: 
     let attempt = Attempt::BlockingCas { order, expected: expected.bits() };
     let request = request(Operation::BlockingCas, address, attempt);
     // SAFETY: the program's atomic.
-    let current = || unsafe { T::load(address) }.bits();
+    let current = move || unsafe { T::load(address) }.bits();
     let attempt = || {
         // SAFETY: the program's atomic.
         let done = unsafe { T::compare_exchange(address, expected, value) } == expected;
@@ -286,7 +305,7 @@ fn repeated<T>(
 ) -> Option<T> {
     match thread::enter() {
         Some(thread) => {
-            let result = detector::access(thread, request, current, perform);
+            let result = access(thread, request, current, perform);
             if result.is_none() {
                 schedule::give_way_or_yield(thread);
             }

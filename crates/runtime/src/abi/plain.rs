@@ -2,10 +2,11 @@
 
 use core::ffi::c_void;
 
-use fencepost_clocks::{Clocks, Extent, Granule, Thread as Clock, Touch};
+use fencepost_clocks::{Clocks, Extent, Touch};
 
+use crate::detector::Way;
 use crate::thread::Thread;
-use crate::{detector, export, export_access, runtime, shadow, thread, tls};
+use crate::{export, export_access, runtime, shadow, thread, tls};
 
 export! {
     ["__tsan_init"] => init;
@@ -107,25 +108,23 @@ fn simply<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
 }
 
 #[inline(always)]
-fn anew<const SIZE: usize>(
-    address: usize,
-    touch: Touch,
-    caller: usize,
-    way: fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool,
-) -> bool {
+fn anew<const SIZE: usize>(address: usize, touch: Touch, caller: usize, way: Way) -> bool {
     let thread = tls::thread();
-    thread as usize > 1
-        && Extent::of(address, SIZE)
-            // SAFETY: a thread's own record.
-            .is_some_and(|extent| detector::plain_anew_if(unsafe { &mut *thread }, address, extent, touch, caller, way))
+    if thread as usize <= 1 {
+        return false;
+    }
+    // SAFETY: a thread's own record.
+    let thread = unsafe { &mut *thread };
+    Extent::of(address, SIZE)
+        .is_some_and(|extent| thread.detector.plain_anew_if(thread, address, extent, touch, caller, way))
 }
 
 #[inline(never)]
 fn fully<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let Some(thread) = running() else { return };
     match Extent::of(address, SIZE) {
-        Some(extent) => detector::plain_anew(thread, address, extent, touch, caller),
-        None => detector::plain_range(thread, address, SIZE, touch == Touch::Write, caller),
+        Some(extent) => thread.detector.plain_anew(thread, address, extent, touch, caller),
+        None => thread.detector.plain_range(thread, address, SIZE, touch == Touch::Write, caller),
     }
 }
 
@@ -169,7 +168,7 @@ unsafe extern "C" fn write_of_16(address: usize, caller: usize) {
 #[inline(never)]
 fn range(address: usize, size: usize, write: bool, caller: usize) {
     if let Some(thread) = running() {
-        detector::plain_range(thread, address, size, write, caller);
+        thread.detector.plain_range(thread, address, size, write, caller);
     }
 }
 
@@ -190,17 +189,17 @@ unsafe extern "C" fn write_range(address: usize, size: usize) {
 }
 
 /// A virtual table pointer that is set to what it was is no write: destructors do that.
-unsafe extern "C" fn vptr_update(place: *mut *mut c_void, new: *mut c_void) {
+unsafe extern "C" fn vptr_update(pointer: *mut *mut c_void, new: *mut c_void) {
     // SAFETY: the compiler's own pointer.
-    if unsafe { *place } != new {
+    if unsafe { *pointer } != new {
         // SAFETY: only the address is looked at.
-        unsafe { write::<8>(place as usize, tls::caller()) };
+        unsafe { write::<8>(pointer as usize, tls::caller()) };
     }
 }
 
-unsafe extern "C" fn vptr_read(place: *mut *mut c_void) {
+unsafe extern "C" fn vptr_read(pointer: *mut *mut c_void) {
     // SAFETY: only the address is looked at.
-    unsafe { read::<8>(place as usize, tls::caller()) };
+    unsafe { read::<8>(pointer as usize, tls::caller()) };
 }
 
 unsafe extern "C" fn func_entry(counter: usize) {

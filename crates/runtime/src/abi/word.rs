@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Se
 
 /// # Safety
 /// Addresses are valid and aligned.
-pub unsafe trait Word: Copy + Eq {
+pub(crate) unsafe trait Word: Copy + Eq {
     const SIZE: u8;
     unsafe fn load(address: *mut Self) -> Self;
     unsafe fn store(address: *mut Self, value: Self);

@@ -1,42 +1,41 @@
 use fencepost_clocks::{Clocks, Sync, Thread as Clock};
 
-use super::detector;
+use super::Detector;
+use crate::table::Object;
 use crate::thread::Thread;
 use crate::{complain, sys};
 
-fn object(key: usize) -> crate::table::Object {
-    let detector = detector();
-    detector.table.object(key, || detector.clocks.sync()).unwrap_or_else(|| {
-        complain!("there are too many synchronisation objects at once");
-        sys::exit_now(2)
-    })
-}
-
-#[inline]
-fn with(thread: &mut Thread, key: usize, change: fn(&Clocks, &Clock, &Sync)) {
-    thread.inside += 1;
-    change(&detector().clocks, thread.clock.clock, object(key).sync);
-    thread.inside -= 1;
-}
-
-/// The thread learns what was released to the object at this address.
-pub fn acquire(thread: &mut Thread, key: usize) {
-    with(thread, key, Clocks::acquire);
-}
-
-/// Whoever acquires from the object later knows what the thread knows now.
-pub fn release(thread: &mut Thread, key: usize) {
-    with(thread, key, Clocks::release);
-}
-
-/// The object is destroyed, or initialised again.
-pub fn forget_sync(key: usize) {
-    if crate::runtime::is_ready() {
-        detector().table.forget(key, 1, &detector().clocks);
+impl Detector {
+    fn object(&'static self, key: usize) -> Object {
+        self.table.object(key, || self.clocks.sync()).unwrap_or_else(|| {
+            complain!("there are too many synchronisation objects at once");
+            sys::exit_now(2)
+        })
     }
-}
 
-/// Notes whether a read-write lock is held for writing, and returns what it was before.
-pub fn hold_for_writing(key: usize, writing: bool) -> bool {
-    object(key).hold_for_writing(writing)
+    #[inline]
+    fn with(&'static self, thread: &mut Thread, key: usize, change: fn(&Clocks, &Clock, &Sync)) {
+        let _inside = thread.enter_runtime();
+        change(&self.clocks, thread.clock.clock, self.object(key).sync);
+    }
+
+    /// The thread learns what was released to the object at this address.
+    pub(crate) fn acquire(&'static self, thread: &mut Thread, key: usize) {
+        self.with(thread, key, Clocks::acquire);
+    }
+
+    /// Whoever acquires from the object later knows what the thread knows now.
+    pub(crate) fn release(&'static self, thread: &mut Thread, key: usize) {
+        self.with(thread, key, Clocks::release);
+    }
+
+    /// The object is destroyed, or initialised again.
+    pub(crate) fn forget_sync(&self, key: usize) {
+        self.table.forget(key, 1, &self.clocks);
+    }
+
+    /// Notes whether a read-write lock is held for writing, and returns what it was before.
+    pub(crate) fn hold_for_writing(&'static self, key: usize, writing: bool) -> bool {
+        self.object(key).hold_for_writing(writing)
+    }
 }

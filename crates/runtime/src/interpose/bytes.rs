@@ -7,7 +7,7 @@ use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::real::Real;
-use crate::{detector, export, sys, thread, tls};
+use crate::{export, sys, thread, tls};
 
 export! {
     ["memcpy"] => copy;
@@ -63,14 +63,14 @@ fn note(address: usize, size: usize, write: bool, caller: usize) {
         return;
     }
     if let Some(thread) = thread::enter() {
-        detector::plain_range(thread, address, size, write, caller);
+        thread.detector.plain_range(thread, address, size, write, caller);
     }
 }
 
 /// The C library's memmove, once it is known: looking it up here could come back here.
 static MOVE: AtomicPtr<c_void> = AtomicPtr::new(core::ptr::null_mut());
 
-pub fn initialise() {
+pub(crate) fn initialise() {
     static REAL: Real = Real::new(c"memmove");
     MOVE.store(REAL.address(), Ordering::Relaxed);
 }

@@ -5,7 +5,7 @@ use core::ffi::{c_int, c_void};
 use libc::{pthread_cond_t, pthread_mutex_t, timespec};
 
 use super::{c11_status, locks, threads};
-use crate::{detector, export, real, schedule, thread};
+use crate::{export, real, schedule, thread};
 
 export! {
     ["pthread_cond_wait"] => pthread_cond_wait;
@@ -26,7 +26,7 @@ type Time = *const timespec;
 /// A thread that is cancelled while it waits has the mutex again when its handlers run.
 extern "C" fn reacquire(mutex: *mut c_void) {
     if let Some(thread) = thread::enter() {
-        detector::acquire(thread, mutex as usize);
+        thread.detector.acquire(thread, mutex as usize);
     }
 }
 
@@ -59,7 +59,7 @@ fn wait_in_system(mutex: Mutex, wait: impl FnOnce() -> c_int) -> c_int {
 fn wait(condition: Condition, mutex: Mutex, timed: bool, wait: impl FnOnce() -> c_int) -> c_int {
     let Some(thread) = thread::enter() else { return wait() };
     if !schedule::is_controlled() {
-        detector::release(thread, mutex as usize);
+        thread.detector.release(thread, mutex as usize);
         return wait_in_system(mutex, wait);
     }
     schedule::point(thread);
@@ -100,7 +100,7 @@ fn signal(condition: Condition, waiters: usize, signal: impl FnOnce() -> c_int) 
     if !schedule::is_controlled() {
         return signal();
     }
-    schedule::wake(condition as usize, waiters);
+    schedule::wake(Some(thread), condition as usize, waiters);
     schedule::point(thread);
     0
 }

@@ -7,7 +7,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use libc::{iovec, msghdr, sockaddr, socklen_t};
 
 use super::bytes::Caller;
-use crate::{detector, export, real, schedule, thread};
+use crate::runtime::ROOT;
+use crate::{export, real, schedule, thread};
 
 export! {
     ["read"] => read;
@@ -38,31 +39,43 @@ export! {
 }
 
 const DESCRIPTORS: usize = 1 << 14;
-/// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself. It
-/// stays when a descriptor is closed: that may be the child of a vfork, and to order too much invents no race.
-static SHARED: [AtomicU32; DESCRIPTORS] = [const { AtomicU32::new(0) }; DESCRIPTORS];
-/// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not known.
-static KEYS: [AtomicU32; DESCRIPTORS + 1] = [const { AtomicU32::new(0) }; DESCRIPTORS + 1];
 const SOCKETS: u32 = DESCRIPTORS as u32 + 1;
 
-fn share(file: c_int, with: u32) {
-    if let Some(shared) = usize::try_from(file).ok().and_then(|file| SHARED.get(file)) {
-        shared.store(with, Ordering::Relaxed);
-    }
+pub(crate) struct Descriptors {
+    /// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself. It
+    /// stays when a descriptor is closed: that may be the child of a vfork, and to order too much invents no race.
+    shared: [AtomicU32; DESCRIPTORS],
+    /// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not known.
+    keys: [AtomicU32; DESCRIPTORS + 1],
 }
 
-fn shared(file: c_int) -> u32 {
-    match usize::try_from(file).ok().and_then(|file| SHARED.get(file)) {
-        Some(shared) => match shared.load(Ordering::Relaxed) {
-            0 => file as u32 + 1,
-            other => other,
-        },
-        None => SOCKETS,
+impl Descriptors {
+    pub(crate) const fn new() -> Descriptors {
+        Descriptors {
+            shared: [const { AtomicU32::new(0) }; DESCRIPTORS],
+            keys: [const { AtomicU32::new(0) }; DESCRIPTORS + 1],
+        }
     }
-}
 
-fn key(file: c_int) -> usize {
-    KEYS.get(shared(file) as usize - 1).map_or(0, |key| key.as_ptr() as usize)
+    fn share(&self, file: c_int, with: u32) {
+        if let Some(shared) = usize::try_from(file).ok().and_then(|file| self.shared.get(file)) {
+            shared.store(with, Ordering::Relaxed);
+        }
+    }
+
+    fn shared(&self, file: c_int) -> u32 {
+        match usize::try_from(file).ok().and_then(|file| self.shared.get(file)) {
+            Some(shared) => match shared.load(Ordering::Relaxed) {
+                0 => file as u32 + 1,
+                other => other,
+            },
+            None => SOCKETS,
+        }
+    }
+
+    fn key(&self, file: c_int) -> usize {
+        self.keys.get(self.shared(file) as usize - 1).map_or(0, |key| key.as_ptr() as usize)
+    }
 }
 
 /// Lets others run if there is nothing to read yet.
@@ -74,7 +87,7 @@ pub(super) fn reads(file: c_int, read: impl FnOnce() -> isize) -> isize {
     if result > 0
         && let Some(thread) = thread::enter()
     {
-        detector::acquire(thread, key(file));
+        thread.detector.acquire(thread, ROOT.descriptors.key(file));
     }
     result
 }
@@ -86,7 +99,7 @@ fn is_readable(file: c_int) -> bool {
 
 fn writes(file: c_int, write: impl FnOnce() -> isize) -> isize {
     if let Some(thread) = thread::enter() {
-        detector::release(thread, key(file));
+        thread.detector.release(thread, ROOT.descriptors.key(file));
     }
     write()
 }
@@ -253,8 +266,8 @@ unsafe fn paired(result: c_int, ends: *const c_int) -> c_int {
     if result == 0 {
         // SAFETY: the call that succeeded has written both ends.
         let (one, other) = unsafe { (*ends, *ends.add(1)) };
-        share(one, 0);
-        share(other, shared(one));
+        ROOT.descriptors.share(one, 0);
+        ROOT.descriptors.share(other, ROOT.descriptors.shared(one));
     }
     result
 }
@@ -278,7 +291,7 @@ unsafe extern "C" fn socketpair(domain: c_int, kind: c_int, protocol: c_int, end
 }
 
 fn made_socket(file: c_int) -> c_int {
-    share(file, SOCKETS);
+    ROOT.descriptors.share(file, SOCKETS);
     file
 }
 
@@ -306,7 +319,7 @@ unsafe extern "C" fn dup(file: c_int) -> c_int {
     let duplicate = real!(c"dup", fn(c_int) -> c_int);
     // SAFETY: the program's arguments, as it passed them.
     let new = unsafe { duplicate(file) };
-    share(new, shared(file));
+    ROOT.descriptors.share(new, ROOT.descriptors.shared(file));
     new
 }
 
@@ -314,7 +327,7 @@ unsafe extern "C" fn dup2(file: c_int, new: c_int) -> c_int {
     let duplicate = real!(c"dup2", fn(c_int, c_int) -> c_int);
     // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { duplicate(file, new) };
-    share(result, shared(file));
+    ROOT.descriptors.share(result, ROOT.descriptors.shared(file));
     result
 }
 
@@ -322,6 +335,6 @@ unsafe extern "C" fn dup3(file: c_int, new: c_int, flags: c_int) -> c_int {
     let duplicate = real!(c"dup3", fn(c_int, c_int, c_int) -> c_int);
     // SAFETY: the program's arguments, as it passed them.
     let result = unsafe { duplicate(file, new, flags) };
-    share(result, shared(file));
+    ROOT.descriptors.share(result, ROOT.descriptors.shared(file));
     result
 }

@@ -8,7 +8,7 @@ use super::strings::{length, length_up_to};
 /// The arguments of a function that takes any number of them: a `va_list` of x86_64 (System V ABI, AMD64 supplement, 3.5.7).
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     general: u32,
     floating: u32,
     on_stack: *const u8,
@@ -120,9 +120,9 @@ struct Modifier {
 }
 
 /// Bytes that are touched.
-pub struct Touched {
-    pub address: *mut c_void,
-    pub size: usize,
+pub(crate) struct Touched {
+    pub(crate) address: *mut c_void,
+    pub(crate) size: usize,
 }
 
 /// The reads that printf has to make, and the variables that `%n` writes. Where a format numbers its arguments, or has
@@ -130,7 +130,7 @@ pub struct Touched {
 ///
 /// # Safety
 /// The arguments are those that the format wants.
-pub unsafe fn printed(
+pub(crate) unsafe fn printed(
     format: *const c_char,
     mut arguments: Arguments,
     mut reads: impl FnMut(Touched),
@@ -206,7 +206,7 @@ pub unsafe fn printed(
 ///
 /// # Safety
 /// The arguments are those that the format wants.
-pub unsafe fn scanned(
+pub(crate) unsafe fn scanned(
     format: *const c_char,
     mut arguments: Arguments,
     mut filled: usize,

@@ -4,8 +4,8 @@ use core::ffi::{c_int, c_void};
 
 use libc::{pthread_mutex_t, pthread_rwlock_t, timespec};
 
-use super::{acquired, c11_status, try_in_turn};
-use crate::{detector, export, real, schedule, thread};
+use super::{acquired, c11_status, forget_sync, try_in_turn};
+use crate::{export, real, schedule, thread};
 
 export! {
     ["pthread_mutex_lock"] => pthread_mutex_lock;
@@ -57,16 +57,16 @@ fn try_lock(key: usize, attempt: impl FnOnce() -> c_int) -> c_int {
 
 fn unlock(key: usize, unlock: impl FnOnce() -> c_int) -> c_int {
     let Some(thread) = thread::enter() else { return unlock() };
-    detector::release(thread, key);
+    thread.detector.release(thread, key);
     let result = unlock();
-    schedule::wake(key, usize::MAX);
+    schedule::wake(Some(thread), key, usize::MAX);
     schedule::point(thread);
     result
 }
 
 fn destroy(key: usize, destroy: impl FnOnce() -> c_int) -> c_int {
     if thread::enter().is_some() {
-        detector::forget_sync(key);
+        forget_sync(key);
     }
     destroy()
 }
@@ -159,8 +159,8 @@ fn write_locked(rwlock: RwLock, result: c_int) -> c_int {
     if result == 0
         && let Some(thread) = thread::enter()
     {
-        detector::acquire(thread, readers(rwlock));
-        detector::hold_for_writing(rwlock as usize, true);
+        thread.detector.acquire(thread, readers(rwlock));
+        thread.detector.hold_for_writing(rwlock as usize, true);
     }
     result
 }
@@ -218,18 +218,18 @@ unsafe extern "C" fn pthread_rwlock_unlock(rwlock: RwLock) -> c_int {
     let real_unlock = real!(c"pthread_rwlock_unlock", fn(RwLock) -> c_int);
     // SAFETY: the program's lock.
     let Some(thread) = thread::enter() else { return unsafe { real_unlock(rwlock) } };
-    let writing = detector::hold_for_writing(rwlock as usize, false);
-    detector::release(thread, if writing { rwlock as usize } else { readers(rwlock) });
+    let writing = thread.detector.hold_for_writing(rwlock as usize, false);
+    thread.detector.release(thread, if writing { rwlock as usize } else { readers(rwlock) });
     // SAFETY: the program's lock.
     let result = unsafe { real_unlock(rwlock) };
-    schedule::wake(rwlock as usize, usize::MAX);
+    schedule::wake(Some(thread), rwlock as usize, usize::MAX);
     schedule::point(thread);
     result
 }
 
 unsafe extern "C" fn pthread_rwlock_destroy(rwlock: RwLock) -> c_int {
     let real_destroy = real!(c"pthread_rwlock_destroy", fn(RwLock) -> c_int);
-    detector::forget_sync(readers(rwlock));
+    forget_sync(readers(rwlock));
     // SAFETY: the program's lock.
     destroy(rwlock as usize, || unsafe { real_destroy(rwlock) })
 }

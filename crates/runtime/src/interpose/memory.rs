@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use crate::{detector, export, runtime, sys, thread, tls};
+use crate::{export, runtime, sys, thread, tls};
 
 export! {
     ["malloc"] => malloc;
@@ -67,7 +67,7 @@ fn gives_back(block: *mut c_void) {
     if let Some(thread) = thread::enter() {
         // SAFETY: a block that the program holds.
         let size = unsafe { malloc_usable_size(block) };
-        detector::freed(thread, block as usize, size, tls::caller());
+        thread.detector.freed(thread, block as usize, size, tls::caller());
     }
 }
 
@@ -102,8 +102,8 @@ unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
 }
 
 unsafe extern "C" fn munmap(address: *mut c_void, size: usize) -> c_int {
-    if thread::enter().is_some() {
-        detector::forget(address as usize, size);
+    if let Some(thread) = thread::enter() {
+        thread.detector.forget(address as usize, size);
     }
     // SAFETY: the program's mapping.
     result(unsafe { sys::unmap(address as usize, size) }) as c_int
@@ -117,8 +117,10 @@ unsafe extern "C" fn mmap(
     file: c_int,
     offset: i64,
 ) -> *mut c_void {
-    if flags & libc::MAP_FIXED != 0 && thread::enter().is_some() {
-        detector::forget(address as usize, size);
+    if flags & libc::MAP_FIXED != 0
+        && let Some(thread) = thread::enter()
+    {
+        thread.detector.forget(address as usize, size);
     }
     let arguments =
         [address as usize, size, protection as usize, flags as usize, file as isize as usize, offset as usize];

@@ -7,7 +7,7 @@ use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::abi::atomic;
-use crate::{detector, export, real, schedule, sys, thread};
+use crate::{export, real, schedule, sys, thread};
 
 export! {
     ["pthread_once"] => pthread_once;
@@ -35,14 +35,14 @@ unsafe extern "C" fn pthread_once(control: *mut c_int, routine: Routine) -> c_in
         match word.compare_exchange(0, UNDERWAY, Ordering::Acquire, Ordering::Acquire) {
             Ok(_) => {
                 routine();
-                detector::release(thread, key);
+                thread.detector.release(thread, key);
                 word.store(DONE, Ordering::Release);
-                schedule::wake(key, usize::MAX);
+                schedule::wake(Some(thread), key, usize::MAX);
                 sys::futex_wake(word, u32::MAX);
                 return 0;
             }
             Err(DONE) => {
-                detector::acquire(thread, key);
+                thread.detector.acquire(thread, key);
                 return 0;
             }
             Err(seen) if !schedule::is_controlled() => {
@@ -75,7 +75,7 @@ unsafe extern "C" fn guard_acquire(object: *mut c_void) -> c_int {
     loop {
         if ready.load(Ordering::Acquire) != 0 {
             if let Some(thread) = &mut thread {
-                detector::acquire(thread, key);
+                thread.detector.acquire(thread, key);
             }
             return 0;
         }
@@ -95,14 +95,15 @@ unsafe extern "C" fn guard_acquire(object: *mut c_void) -> c_int {
 fn open_guard(object: *mut c_void, initialised: bool) {
     // SAFETY: the compiler's guard.
     let (ready, word) = unsafe { guard(object) };
-    if let Some(thread) = thread::enter() {
-        detector::release(thread, object as usize);
+    let mut thread = thread::enter();
+    if let Some(thread) = &mut thread {
+        thread.detector.release(thread, object as usize);
     }
     // Compilers look at this byte themselves first, by an atomic load that they instrument.
     // SAFETY: the compiler's guard.
     unsafe { atomic::release_byte(ready.as_ptr(), u8::from(initialised)) };
     word.store(0, Ordering::Release);
-    schedule::wake(object as usize, usize::MAX);
+    schedule::wake(thread, object as usize, usize::MAX);
     sys::futex_wake(word, u32::MAX);
 }
 

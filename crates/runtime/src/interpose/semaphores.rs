@@ -2,9 +2,9 @@ use core::ffi::{c_int, c_uint};
 
 use libc::{sem_t, timespec};
 
-use super::threads;
+use super::{forget_sync, threads};
 use crate::thread::Thread;
-use crate::{detector, export, real, schedule, thread};
+use crate::{export, real, schedule, thread};
 
 export! {
     ["sem_wait"] => sem_wait;
@@ -24,7 +24,7 @@ fn wait(semaphore: Semaphore, timed: bool, wait: impl FnOnce() -> c_int) -> c_in
     let Some(thread) = thread::enter() else { return wait() };
     let result = if schedule::is_controlled() { wait_in_turn(thread, semaphore, timed) } else { wait() };
     if result == 0 {
-        detector::acquire(thread, semaphore as usize);
+        thread.detector.acquire(thread, semaphore as usize);
     }
     result
 }
@@ -62,7 +62,7 @@ unsafe extern "C" fn sem_trywait(semaphore: Semaphore) -> c_int {
     // SAFETY: the program's semaphore.
     let result = unsafe { attempt(semaphore) };
     if result == 0 {
-        detector::acquire(thread, semaphore as usize);
+        thread.detector.acquire(thread, semaphore as usize);
     }
     result
 }
@@ -83,24 +83,24 @@ unsafe extern "C" fn sem_post(semaphore: Semaphore) -> c_int {
     let post = real!(c"sem_post", fn(Semaphore) -> c_int);
     // SAFETY: the program's semaphore.
     let Some(thread) = thread::enter() else { return unsafe { post(semaphore) } };
-    detector::release(thread, semaphore as usize);
+    thread.detector.release(thread, semaphore as usize);
     // SAFETY: the program's semaphore.
     let result = unsafe { post(semaphore) };
-    schedule::wake(semaphore as usize, usize::MAX);
+    schedule::wake(Some(thread), semaphore as usize, usize::MAX);
     schedule::point(thread);
     result
 }
 
 unsafe extern "C" fn sem_init(semaphore: Semaphore, shared: c_int, value: c_uint) -> c_int {
     let init = real!(c"sem_init", fn(Semaphore, c_int, c_uint) -> c_int);
-    detector::forget_sync(semaphore as usize);
+    forget_sync(semaphore as usize);
     // SAFETY: the program's semaphore.
     unsafe { init(semaphore, shared, value) }
 }
 
 unsafe extern "C" fn sem_destroy(semaphore: Semaphore) -> c_int {
     let destroy = real!(c"sem_destroy", fn(Semaphore) -> c_int);
-    detector::forget_sync(semaphore as usize);
+    forget_sync(semaphore as usize);
     // SAFETY: the program's semaphore.
     unsafe { destroy(semaphore) }
 }

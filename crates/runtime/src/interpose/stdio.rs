@@ -215,21 +215,21 @@ macro_rules! scanf {
         mod $family {
             use super::*;
 
-            pub unsafe extern "C" fn vscanf(format: Text, arguments: *mut Arguments) -> c_int {
+            pub(crate) unsafe extern "C" fn vscanf(format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($scan, fn(Text, *mut Arguments) -> c_int);
                 // SAFETY: the program's arguments, as it passed them.
                 unsafe { scan(&caller, format, arguments, || real_scan(format, arguments)) }
             }
 
-            pub unsafe extern "C" fn vfscanf(file: *mut FILE, format: Text, arguments: *mut Arguments) -> c_int {
+            pub(crate) unsafe extern "C" fn vfscanf(file: *mut FILE, format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($file, fn(*mut FILE, Text, *mut Arguments) -> c_int);
                 // SAFETY: the program's arguments, as it passed them.
                 unsafe { scan(&caller, format, arguments, || real_scan(file, format, arguments)) }
             }
 
-            pub unsafe extern "C" fn vsscanf(text: Text, format: Text, arguments: *mut Arguments) -> c_int {
+            pub(crate) unsafe extern "C" fn vsscanf(text: Text, format: Text, arguments: *mut Arguments) -> c_int {
                 let caller = Caller::here();
                 let real_scan = real!($text, fn(Text, Text, *mut Arguments) -> c_int);
                 // SAFETY: the program's arguments, as it passed them.

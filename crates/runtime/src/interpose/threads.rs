@@ -3,7 +3,7 @@ use core::ffi::{c_int, c_void};
 use libc::{pthread_attr_t, pthread_t};
 
 use super::c11_status;
-use crate::{export, real, runtime, schedule, sys, thread};
+use crate::{export, real, runtime, schedule, sys, thread, threads};
 
 type Start = extern "C" fn(*mut c_void) -> *mut c_void;
 
@@ -37,18 +37,19 @@ unsafe extern "C" fn pthread_create(
     let detached = kind == libc::PTHREAD_CREATE_DETACHED;
     schedule::point(parent);
     let signals = sys::block_signals(sys::ALL_SIGNALS);
-    let creation = thread::create(parent, start, argument, detached, signals);
+    let creation = threads::create(parent, start, argument, detached, signals);
     // The C library may call the program's own malloc here, and the new thread cannot have a turn before it is there.
     // SAFETY: the record lives until the thread ends.
-    let result =
-        schedule::without_turns(parent, || unsafe { create(id, attributes, thread::run, creation.argument()) });
+    let result = schedule::without_turns(parent, || unsafe {
+        create(id, attributes, threads::start_routine, creation.argument())
+    });
     sys::block_signals(signals);
     if result == 0 {
         // SAFETY: set by the call that succeeded.
-        thread::created(creation, unsafe { *id }, detached);
+        threads::created(creation, unsafe { *id }, detached);
         schedule::point(parent);
     } else {
-        thread::not_created(creation);
+        threads::not_created(creation);
     }
     result
 }
@@ -60,23 +61,23 @@ unsafe extern "C" {
 fn join_by(id: pthread_t, timed: bool, join: impl FnOnce() -> c_int) -> c_int {
     let Some(by) = thread::enter() else { return join() };
     schedule::point(by);
-    let Some(mut joining) = thread::joining(id) else { return join() };
-    while schedule::is_controlled() && !thread::has_ended(&joining) {
+    let Some(mut joining) = threads::joining(id) else { return join() };
+    while schedule::is_controlled() && !threads::has_ended(&joining) {
         // If this thread is cancelled, another may join that one.
-        thread::not_joined(id, joining);
+        threads::not_joined(id, joining);
         end_if_cancelled();
-        let Some(again) = thread::joining(id) else { return join() };
+        let Some(again) = threads::joining(id) else { return join() };
         joining = again;
-        if !schedule::block(by, joining.key(), timed) && !thread::has_ended(&joining) {
-            thread::not_joined(id, joining);
+        if !schedule::block(by, joining.key(), timed) && !threads::has_ended(&joining) {
+            threads::not_joined(id, joining);
             return libc::ETIMEDOUT;
         }
     }
     let result = join();
     if result == 0 {
-        thread::joined(by, joining);
+        threads::joined(by, joining);
     } else {
-        thread::not_joined(id, joining);
+        threads::not_joined(id, joining);
     }
     result
 }
@@ -93,13 +94,13 @@ unsafe extern "C" fn pthread_tryjoin_np(id: pthread_t, result: *mut *mut c_void)
     let Some(by) = thread::enter() else { return unsafe { join(id, result) } };
     schedule::point(by);
     // SAFETY: the program's arguments, as it passed them.
-    let Some(joining) = thread::joining(id) else { return unsafe { join(id, result) } };
+    let Some(joining) = threads::joining(id) else { return unsafe { join(id, result) } };
     // SAFETY: the program's arguments.
     let status = unsafe { join(id, result) };
     if status == 0 {
-        thread::joined(by, joining);
+        threads::joined(by, joining);
     } else {
-        thread::not_joined(id, joining);
+        threads::not_joined(id, joining);
     }
     status
 }
@@ -117,11 +118,11 @@ unsafe extern "C" fn pthread_timedjoin_np(
 unsafe extern "C" fn pthread_detach(id: pthread_t) -> c_int {
     let detach = real!(c"pthread_detach", fn(pthread_t) -> c_int);
     // SAFETY: the program's argument. Afterwards, the name may be another thread's.
-    let joining = thread::enter().and_then(|_| thread::joining(id));
+    let joining = thread::enter().and_then(|_| threads::joining(id));
     // SAFETY: the program's arguments, as it passed them.
     let status = unsafe { detach(id) };
     if let Some(joining) = joining {
-        if status == 0 { thread::detached(joining) } else { thread::not_joined(id, joining) }
+        if status == 0 { threads::detached(joining) } else { threads::not_joined(id, joining) }
     }
     status
 }
@@ -132,7 +133,7 @@ unsafe extern "C" fn pthread_cancel(id: pthread_t) -> c_int {
     // SAFETY: the program's argument.
     let status = unsafe { cancel(id) };
     if schedule::is_controlled() {
-        thread::wake(id);
+        threads::wake(id);
     }
     status
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use fencepost_wire::Schedule;
+use fencepost_wire::{Options, Schedule};
 
 /// The generator is xorshift64*, which needs no library and is the same everywhere.
 struct Random(u64);
@@ -24,10 +24,19 @@ impl Random {
 }
 
 /// Steps of a thread at a time, when threads take turns.
-const TURN: u64 = 16;
+const STEPS_IN_TURN: u64 = 16;
 
-pub struct Chooser {
-    kind: Schedule,
+enum Strategy {
+    Random,
+    /// PCT.
+    Priorities,
+    /// These, one after another, and then the first that can go on.
+    #[cfg(test)]
+    Script(alloc::collections::VecDeque<usize>),
+}
+
+pub(crate) struct Chooser {
+    strategy: Strategy,
     random: Random,
     steps: u64,
     /// For PCT (Burckhardt et al., ASPLOS 2010): each thread's priority, and the steps at which the running one loses its own.
@@ -43,17 +52,27 @@ pub struct Chooser {
 }
 
 impl Chooser {
-    pub fn new(kind: Schedule, seed: u64, depth: u32, steps: u64) -> Chooser {
+    /// None if the system chooses.
+    pub(crate) fn new(options: &Options) -> Option<Chooser> {
+        let Options { schedule, seed, depth, steps, .. } = *options;
         let mut random = Random::new(seed);
-        let changes = match kind {
-            Schedule::Pct => (1..depth.min(1000)).map(|_| 1 + random.below(steps)).collect(),
-            _ => Vec::new(),
+        let (strategy, changes) = match schedule {
+            Schedule::Os => return None,
+            Schedule::Random => (Strategy::Random, Vec::new()),
+            Schedule::Pct => (Strategy::Priorities, (1..depth.min(1000)).map(|_| 1 + random.below(steps)).collect()),
         };
         let long = steps.saturating_mul(10);
-        Chooser { kind, random, steps: 0, priorities: Vec::new(), changes, long, lowest: 0, hash: 0 }
+        Some(Chooser { strategy, random, steps: 0, priorities: Vec::new(), changes, long, lowest: 0, hash: 0 })
     }
 
-    pub fn add(&mut self, thread: usize) {
+    /// Makes these choices, and then always the first.
+    #[cfg(test)]
+    pub(crate) fn script(choices: &[usize]) -> Chooser {
+        let random = Chooser::new(&Options { schedule: Schedule::Random, ..Options::default() }).unwrap();
+        Chooser { strategy: Strategy::Script(choices.iter().copied().collect()), ..random }
+    }
+
+    pub(crate) fn add(&mut self, thread: usize) {
         if self.priorities.len() <= thread {
             self.priorities.resize(thread + 1, 0);
         }
@@ -61,34 +80,39 @@ impl Chooser {
     }
 
     /// A thread makes a step, or says that it waits for others.
-    pub fn step(&mut self, thread: usize, gives_way: bool) {
+    pub(crate) fn step(&mut self, thread: usize, gives_way: bool) {
         self.steps += 1;
-        let takes_turns = self.steps > self.long && self.steps.is_multiple_of(TURN);
+        let takes_turns = self.steps > self.long && self.steps.is_multiple_of(STEPS_IN_TURN);
         if gives_way || takes_turns || self.changes.contains(&self.steps) {
             self.lowest -= 1;
             self.priorities[thread] = self.lowest;
         }
     }
 
-    pub fn next(&mut self, ready: impl Iterator<Item = usize> + Clone) -> Option<usize> {
-        let chosen = match self.kind {
-            Schedule::Pct => ready.max_by_key(|&thread| self.priorities[thread]),
-            _ => self.any(ready),
+    pub(crate) fn next(&mut self, ready: impl Iterator<Item = usize> + Clone) -> Option<usize> {
+        let chosen = match &mut self.strategy {
+            Strategy::Priorities => ready.max_by_key(|&thread| self.priorities[thread]),
+            Strategy::Random => self.any(ready),
+            #[cfg(test)]
+            Strategy::Script(script) => match ready.clone().find(|thread| script.front() == Some(thread)) {
+                Some(_) => script.pop_front(),
+                None => ready.min(),
+            },
         }?;
         self.hash = (self.hash ^ (chosen as u64 + 1)).wrapping_mul(0x100_0000_01b3);
         Some(chosen)
     }
 
-    pub fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
     /// How many steps there were, and what tells this sequence of choices from others.
-    pub fn summary(&self) -> (u64, u64) {
+    pub(crate) fn summary(&self) -> (u64, u64) {
         (self.steps, self.hash)
     }
 
-    pub fn any(&mut self, among: impl Iterator<Item = usize> + Clone) -> Option<usize> {
+    pub(crate) fn any(&mut self, among: impl Iterator<Item = usize> + Clone) -> Option<usize> {
         let count = among.clone().count() as u64;
         if count == 0 {
             return None;
@@ -102,8 +126,12 @@ impl Chooser {
 mod tests {
     use super::*;
 
-    fn run(kind: Schedule, seed: u64) -> Vec<usize> {
-        let mut chooser = Chooser::new(kind, seed, 3, 100);
+    fn chooser(schedule: Schedule, seed: u64, depth: u32) -> Chooser {
+        Chooser::new(&Options { schedule, seed, depth, steps: 100, ..Options::default() }).unwrap()
+    }
+
+    fn choices(schedule: Schedule, seed: u64) -> Vec<usize> {
+        let mut chooser = chooser(schedule, seed, 3);
         (0..4).for_each(|thread| chooser.add(thread));
         let mut running = 0;
         (0..100)
@@ -118,28 +146,28 @@ mod tests {
     #[test]
     fn the_same_seed_makes_the_same_choices_and_another_makes_others() {
         for kind in [Schedule::Random, Schedule::Pct] {
-            assert_eq!(run(kind, 7), run(kind, 7));
-            assert!((0..20).any(|seed| run(kind, seed) != run(kind, 7)));
+            assert_eq!(choices(kind, 7), choices(kind, 7));
+            assert!((0..20).any(|seed| choices(kind, seed) != choices(kind, 7)));
         }
     }
 
     #[test]
     fn every_thread_gets_its_turn_at_random() {
-        let choices = run(Schedule::Random, 1);
+        let choices = choices(Schedule::Random, 1);
         assert!((0..4).all(|thread| choices.contains(&thread)));
     }
 
     #[test]
     fn pct_changes_the_running_thread_fewer_times_than_its_depth() {
         for seed in 0..100 {
-            let choices = run(Schedule::Pct, seed);
+            let choices = choices(Schedule::Pct, seed);
             assert!(choices.windows(2).filter(|pair| pair[0] != pair[1]).count() <= 2);
         }
     }
 
     #[test]
     fn a_thread_that_gives_way_comes_last() {
-        let mut chooser = Chooser::new(Schedule::Pct, 3, 1, 100);
+        let mut chooser = chooser(Schedule::Pct, 3, 1);
         (0..3).for_each(|thread| chooser.add(thread));
         let first = chooser.next(0..3).unwrap();
         chooser.step(first, true);

@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::choice::Chooser;
-use super::{REPORTING, WAKES};
 use crate::sys;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum State {
     Ready,
     /// Until another thread wakes this key.
     Blocked(usize),
@@ -20,25 +19,27 @@ pub enum State {
     Ended,
 }
 
-pub struct Entry {
-    pub state: State,
+pub(crate) struct Entry {
+    pub(crate) state: State,
     /// What the owner sleeps on while it is not its turn.
-    pub turn: AtomicU32,
+    pub(crate) turn: AtomicU32,
     /// The thread's number in the system; 0 before it runs.
-    pub system_id: i32,
-    pub timed_out: bool,
+    pub(crate) system_id: i32,
+    pub(crate) timed_out: bool,
     /// How many steps had been made when it began to wait.
-    pub since: u64,
+    pub(crate) since: u64,
 }
 
-pub struct Scheduler {
+pub(crate) struct Turns {
     // Boxed, because threads sleep on a word in theirs while others are added.
     #[expect(clippy::vec_box)]
-    pub entries: Vec<Box<Entry>>,
-    pub running: Option<usize>,
-    pub chooser: Chooser,
+    pub(crate) entries: Vec<Box<Entry>>,
+    pub(crate) running: Option<usize>,
+    pub(crate) chooser: Chooser,
+    /// How often anyone was woken.
+    pub(crate) wakes: u64,
     /// Turns given so far.
-    turns: u64,
+    given: u64,
     seen: Seen,
 }
 
@@ -55,21 +56,68 @@ struct Seen {
 }
 
 /// A turn is left alone for so long. Nanoseconds, here and below.
-const SHORT: u64 = 10_000_000;
-/// Nobody runs for so long, although somebody should.
-const NOBODY: u64 = 50_000_000;
+const SHORT_TURN: u64 = 10_000_000;
+/// If no thread has had a turn for so long, although one should, time passes.
+const STALL: u64 = 50_000_000;
 /// A thread that has used so much processor time in one turn may spin on a plain variable.
-const SPINS: u64 = 2_000_000_000;
+const SPIN: u64 = 2_000_000_000;
 /// So many steps of others are longer than any timeout: others may be waiting for the one that waits for the time.
-const LONG: u64 = 5_000;
+const TIMEOUT_STEPS: u64 = 5_000;
 
-impl Scheduler {
-    pub fn new(chooser: Chooser) -> Scheduler {
-        Scheduler { entries: Vec::new(), running: None, chooser, turns: 0, seen: Seen::default() }
+impl Turns {
+    pub(crate) fn new(chooser: Chooser) -> Turns {
+        Turns { entries: Vec::new(), running: None, chooser, wakes: 0, given: 0, seen: Seen::default() }
     }
 
-    pub fn wake(&mut self, key: usize, threads: usize) {
-        WAKES.fetch_add(1, Ordering::Relaxed);
+    /// A new thread, in the place of one that has ended if there is one.
+    pub(crate) fn add(&mut self) -> usize {
+        let new = Entry { state: State::Ready, turn: AtomicU32::new(0), system_id: 0, timed_out: false, since: 0 };
+        let index = match self.entries.iter().position(|entry| entry.state == State::Ended) {
+            Some(index) => {
+                *self.entries[index] = new;
+                index
+            }
+            None => {
+                self.entries.push(Box::new(new));
+                self.entries.len() - 1
+            }
+        };
+        self.chooser.add(index);
+        index
+    }
+
+    /// The thread has ended, which others wait for.
+    pub(crate) fn end(&mut self, ended: usize, key: usize) {
+        self.entries[ended].state = State::Ended;
+        self.wake(key, usize::MAX);
+        // If its turn was taken away, perhaps nobody could go on until now.
+        if self.running.is_none_or(|running| running == ended) {
+            self.next();
+        }
+    }
+
+    /// The thread waits for a key, and another gets its turn.
+    pub(crate) fn block(&mut self, thread: usize, key: usize, timed: bool) {
+        let entry = &mut self.entries[thread];
+        entry.timed_out = false;
+        entry.since = self.chooser.steps();
+        entry.state = if timed { State::Timed(key) } else { State::Blocked(key) };
+        if self.running.is_none_or(|running| running == thread) {
+            self.next();
+        }
+    }
+
+    /// Lets everyone run. The number of steps, and what tells this schedule from others.
+    pub(crate) fn stop(&self) -> (u64, u64) {
+        for entry in &self.entries {
+            entry.turn.store(1, Ordering::Release);
+            sys::futex_wake(&entry.turn, u32::MAX);
+        }
+        self.chooser.summary()
+    }
+
+    pub(crate) fn wake(&mut self, key: usize, threads: usize) {
+        self.wakes += 1;
         let waiting = |entry: &Entry| entry.state == State::Blocked(key) || entry.state == State::Timed(key);
         for _ in 0..threads.min(self.entries.len()) {
             let waiters = self.entries.iter().enumerate().filter(|(_, entry)| waiting(entry)).map(|(i, _)| i);
@@ -79,20 +127,20 @@ impl Scheduler {
     }
 
     /// Chooses who runs.
-    pub fn next(&mut self) {
+    pub(crate) fn next(&mut self) {
         let now = self.chooser.steps();
         for entry in &mut self.entries {
-            if matches!(entry.state, State::Timed(_)) && now - entry.since > LONG {
+            if matches!(entry.state, State::Timed(_)) && now - entry.since > TIMEOUT_STEPS {
                 entry.state = State::Ready;
                 entry.timed_out = true;
             }
         }
         let ready = self.entries.iter().enumerate().filter(|(_, entry)| entry.state == State::Ready).map(|(i, _)| i);
         if let Some(chosen) = self.chooser.next(ready) {
-            return self.run(chosen);
+            return self.give_turn(chosen);
         }
         self.running = None;
-        self.turns += 1;
+        self.given += 1;
         if self.entries.iter().all(|entry| entry.state != State::Away) {
             self.let_time_pass();
         }
@@ -104,39 +152,36 @@ impl Scheduler {
         if let Some(chosen) = self.chooser.any(timed.map(|(i, _)| i)) {
             self.entries[chosen].state = State::Ready;
             self.entries[chosen].timed_out = true;
-            self.run(chosen);
+            self.give_turn(chosen);
         }
     }
 
-    pub fn run(&mut self, chosen: usize) {
+    pub(crate) fn give_turn(&mut self, chosen: usize) {
         self.running = Some(chosen);
-        self.turns += 1;
+        self.given += 1;
         let turn = &self.entries[chosen].turn;
         turn.store(1, Ordering::Release);
         sys::futex_wake(turn, 1);
     }
 
     /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. For those who wait, now and then.
-    pub fn look(&mut self) {
-        if REPORTING.load(Ordering::Relaxed) > 0 {
-            return;
-        }
+    pub(crate) fn look(&mut self) {
         let now = sys::now();
         let thread = self.running.map_or(0, |running| self.entries[running].system_id);
-        if self.seen.turn != self.turns {
-            self.seen = Seen { turn: self.turns, since: now, used: sys::processor_time(thread) };
+        if self.seen.turn != self.given {
+            self.seen = Seen { turn: self.given, since: now, used: sys::processor_time(thread) };
             return;
         }
         let waited = now.saturating_sub(self.seen.since);
         match self.running {
-            Some(running) if thread != 0 && waited >= SHORT => {
+            Some(running) if thread != 0 && waited >= SHORT_TURN => {
                 let used = sys::processor_time(thread).saturating_sub(self.seen.used);
-                if used >= SPINS || sys::is_asleep(thread) {
+                if used >= SPIN || sys::is_asleep(thread) {
                     self.entries[running].state = State::Away;
                     self.next();
                 }
             }
-            None if waited >= NOBODY => {
+            None if waited >= STALL => {
                 // Someone who was away may have woken another and gone away again.
                 self.next();
                 if self.running.is_none() {

@@ -58,8 +58,8 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
             named.name_objects(graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span))));
             let witness = witness::Witness::new(&named, &result.compiled, options.model, path);
             let mut violation = explain::explain(&witness, *found);
-            if options.fixes {
-                violation.fixes = fixes::suggest(program, options, &witness, *found);
+            if let Some(time) = options.fixes {
+                violation.fixes = fixes::suggest(program, options, time, &witness, *found);
             }
             (Outcome::Violated, vec![violation])
         }

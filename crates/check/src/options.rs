@@ -1,6 +1,7 @@
 //! What a user can ask of `check`, and how the work is watched.
 
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use fencepost_budget::Budget;
 use fencepost_models::Model;
@@ -32,8 +33,8 @@ pub struct Options {
     /// loops are how one waits.
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
-    /// Look for changes of orderings that repair what is violated. This checks the program again, many times.
-    pub fixes: bool,
+    /// For how long to look for changes of orderings that repair what is violated. This checks the program again, many times.
+    pub fixes: Option<Duration>,
     pub max_states: Option<u64>,
     pub budget: Budget,
     pub jobs: usize,
@@ -54,7 +55,7 @@ impl Default for Options {
             observational: false,
             spins_are_waits: None,
             properties: Properties::default(),
-            fixes: false,
+            fixes: None,
             max_states: None,
             budget: Budget::default(),
             jobs: 1,

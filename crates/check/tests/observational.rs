@@ -1,5 +1,7 @@
 //! Observational robustness in C: what depends on a stale value and what only hands it on, and what a report shows.
 
+use std::time::Duration;
+
 use fencepost_check::{Model, Options, Properties, check};
 use fencepost_frontend::{Settings, parse_fp, read_as};
 use fencepost_program::Program;
@@ -211,7 +213,12 @@ fn a_stale_dependency_is_reported_with_line_value_stale_write_cycle_and_fix() {
     let text = "atomic x, y;\nthread w {\n  x.store(5, rlx);\n  x.store(1, rlx);\n  y.store(1, rlx);\n}\n
 thread r {\n  wait(y == 1, rlx);\n  b = x.load(rlx);\n  q = 1 / (b - 5);\n}";
     let program = parse_fp("stale.fp", text).expect("a program").program;
-    let options = Options { model: Model::Rc20, observational: true, fixes: true, ..Options::default() };
+    let options = Options {
+        model: Model::Rc20,
+        observational: true,
+        fixes: Some(Duration::from_secs(600)),
+        ..Options::default()
+    };
     let verdict = check(&program, &options, &Default::default()).expect("a program for RC20");
     let violation = &verdict.violations[0];
     assert_eq!(violation.kind, ViolationKind::StaleDependency);

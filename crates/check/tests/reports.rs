@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::{Nondet, Settings, read_as};
@@ -86,7 +87,7 @@ fn unordered_publication_is_a_race_with_a_way_out() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/cpp/double-checked.cc");
     let arguments = [OsString::from("-DFIRST=std::memory_order_relaxed")];
     let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
-    let found = violation(&program, &Options { fixes: true, ..Options::default() });
+    let found = violation(&program, &Options { fixes: Some(Duration::from_secs(600)), ..Options::default() });
     assert_eq!(found.kind, ViolationKind::DataRace, "{}", found.message);
     assert!(found.fixes.iter().any(|fix| fix.remains.is_none()), "{:?}", found.fixes);
 }

@@ -44,7 +44,7 @@ fn options(arguments: &CheckArguments, budget: &Budget) -> Options {
             assertions: asked(Property::Assertions),
             deadlocks: asked(Property::Deadlocks),
         },
-        fixes: true,
+        fixes: Some(fencepost_fixes::USUAL_TIME),
         max_states: arguments.max_states,
         budget: budget.clone(),
         jobs: arguments.jobs.into(),

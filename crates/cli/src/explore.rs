@@ -74,6 +74,7 @@ impl Exploring<'_> {
             assertions: asked(Property::Assertions),
             deadlocks: asked(Property::Deadlocks),
             leaks: self.arguments.leaks,
+            fixes: Some(fencepost_fixes::USUAL_TIME),
             max_executions: self.arguments.max_executions,
             budget: self.budget.clone(),
             jobs: NonZeroUsize::new(self.arguments.jobs.into()).unwrap_or(NonZeroUsize::MIN),

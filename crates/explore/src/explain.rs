@@ -1,5 +1,6 @@
 //! An execution that goes wrong, in words and as a drawing.
 
+use fencepost_fixes::Wrong;
 use fencepost_graph::{EventId, Graph, Relations, races};
 use fencepost_models::Model;
 use fencepost_program::{Failure, Program, Waiting};
@@ -11,6 +12,14 @@ use crate::explorer::Explorer;
 use crate::heap::HeapError;
 use crate::output::printed;
 
+/// A violation, and the execution that shows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub violation: Violation,
+    pub graph: Graph,
+    pub wrong: Wrong,
+}
+
 /// The program with names for the threads and objects of an execution.
 fn named(explorer: &Explorer, graph: &Graph) -> Program {
     let mut program = explorer.steps.named_program();
@@ -18,7 +27,7 @@ fn named(explorer: &Explorer, graph: &Graph) -> Program {
     program
 }
 
-pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Violation {
+pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Found {
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
     let name = program.thread_name(thread);
@@ -34,20 +43,13 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         ordering: None,
         span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
     };
-    violation(
-        explorer,
-        execution,
-        &graph,
-        ViolationKind::of_failure(failure),
-        message,
-        vec![site],
-        against_sc(&graph),
-        &[],
-    )
+    let kind = ViolationKind::of_failure(failure);
+    let violation = violation(explorer, execution, &graph, kind, message, vec![site], against_sc(&graph), &[]);
+    Found { violation, graph, wrong: Wrong::Allowed }
 }
 
 /// Threads that wait for ever: what each of them waits for, and which thread holds it.
-pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Violation {
+pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Found {
     let execution = &execution.without_refused();
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
@@ -82,7 +84,7 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usiz
     let kind = ViolationKind::Deadlock;
     let mut violation = violation(explorer, execution, &graph, kind, message, sites, against_sc(&graph), &[]);
     violation.explanation.splice(0..0, reasons);
-    violation
+    Found { violation, graph, wrong: Wrong::Allowed }
 }
 
 /// Whether weak memory has anything to do with an execution, in one sentence.
@@ -94,7 +96,7 @@ pub fn against_sc(graph: &Graph) -> &'static str {
     }
 }
 
-pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Violation {
+pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Found {
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
     let hb = explorer.steps.model.hb(&Relations::of(&graph));
@@ -129,11 +131,17 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
     let message = texts.join(" races with ");
     let explanation = "Both access the location, one of them writes, one of them is not atomic, and neither happens \
                        before the other: this is undefined behaviour.";
-    violation(explorer, execution, &graph, ViolationKind::DataRace, message, sites, explanation, &accesses)
+    let kind = ViolationKind::DataRace;
+    let violation = violation(explorer, execution, &graph, kind, message, sites, explanation, &accesses);
+    let wrong = match accesses[..] {
+        [first, second] => Wrong::Race(first, second),
+        _ => Wrong::Unordered,
+    };
+    Found { violation, graph, wrong }
 }
 
 /// Misuse of the heap: the event to look at first, then the others that have a part in it.
-pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: HeapError) -> Violation {
+pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: HeapError) -> Found {
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
     let name = |id: Id| program.thread_name(execution.event(id).thread);
@@ -234,7 +242,13 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
     };
     let ids = graph.events().map(|(event, _)| event);
     let highlighted: Vec<EventId> = ids.filter(|&event| roles.iter().any(|&(id, _)| is(event, id))).collect();
-    violation(explorer, execution, &graph, kind, message, sites, explanation, &highlighted)
+    let violation = violation(explorer, execution, &graph, kind, message, sites, explanation, &highlighted);
+    // These are matters of happens-before, the others of values.
+    let wrong = match error {
+        HeapError::OutOfBounds { .. } | HeapError::NoObject { .. } | HeapError::Leak { .. } => Wrong::Allowed,
+        _ => Wrong::Unordered,
+    };
+    Found { violation, graph, wrong }
 }
 
 /// Which objects are in memory that was freed before.

@@ -15,6 +15,7 @@ mod event;
 mod execution;
 mod explain;
 mod explorer;
+mod fixes;
 mod heap;
 mod learned;
 mod locations;
@@ -120,6 +121,24 @@ fn explore_and(
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Exploration {
     let started = Instant::now();
+    let findings = all_findings(program, options, watch, show);
+    let found = findings.found.clone();
+    let mut exploration = exploration(findings, started);
+    if let (Some(time), Some(found)) = (options.fixes, found) {
+        exploration.verdict.violations.iter_mut().for_each(|violation| {
+            fixes::add(program, options, time, &found, violation);
+        });
+    }
+    exploration
+}
+
+/// Begins again as often as it must.
+fn all_findings(
+    program: &Program,
+    options: &Options,
+    watch: &Watch,
+    show: Option<Mutex<impl FnMut(&Shown) + Send>>,
+) -> Findings {
     let mut learned = Learned::nothing(options.one_order_at_barriers);
     // What was shown cannot be taken back. So a program that may make the exploration begin again is explored first without
     // showing anything.
@@ -128,11 +147,11 @@ fn explore_and(
         let show = show.as_ref().filter(|_| !learning);
         let findings = explore_knowing(program, options, watch, &learned, show);
         let again = findings.order_at_barriers_matters || !findings.overlaps.is_empty() || !findings.freed.is_empty();
-        if !again || findings.violation.is_some() || findings.stopped.is_some() {
+        if !again || findings.found.is_some() || findings.stopped.is_some() {
             if std::mem::take(&mut learning) {
                 continue;
             }
-            return exploration(findings, started);
+            return findings;
         }
         learned.one_order_at_barriers &= !findings.order_at_barriers_matters;
         findings.overlaps.into_iter().for_each(|cells| learned.division.divide(cells));
@@ -173,7 +192,7 @@ fn explore_knowing(
 }
 
 fn exploration(findings: Findings, started: Instant) -> Exploration {
-    let outcome = match (&findings.violation, findings.stopped.clone()) {
+    let outcome = match (&findings.found, findings.stopped.clone()) {
         (Some(_), _) => Outcome::Violated,
         (None, Some(reason)) => Outcome::Unknown(reason),
         // What is said of all of no executions says nothing.
@@ -182,7 +201,11 @@ fn exploration(findings: Findings, started: Instant) -> Exploration {
     };
     let statistics = Statistics { seconds: started.elapsed().as_secs_f64(), ..Statistics::default() };
     Exploration {
-        verdict: Verdict { outcome, violations: findings.violation.into_iter().collect(), statistics },
+        verdict: Verdict {
+            outcome,
+            violations: findings.found.map(|found| found.violation).into_iter().collect(),
+            statistics,
+        },
         complete: findings.complete,
         blocked: findings.blocked,
         events: findings.events,

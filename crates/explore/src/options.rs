@@ -1,5 +1,6 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use fencepost_budget::Budget;
 use fencepost_models::Model;
@@ -24,6 +25,8 @@ pub struct Options {
     pub one_order_at_barriers: bool,
     /// Show executions also in which some thread was cut off.
     pub show_blocked: bool,
+    /// For how long to look for changes of orderings that repair what is violated. This explores the program again, many times.
+    pub fixes: Option<Duration>,
     pub max_executions: Option<u64>,
     pub budget: Budget,
     /// How many threads explore.
@@ -42,6 +45,7 @@ impl Options {
             leaks: false,
             one_order_at_barriers: true,
             show_blocked: false,
+            fixes: None,
             max_executions: None,
             budget: Budget::default(),
             jobs: NonZeroUsize::MIN,

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fencepost_program::{Action, Address, Failure, Freed};
-use fencepost_report::{CutOff, Reason, Violation};
+use fencepost_report::{CutOff, Reason};
 
 use crate::event::Id;
 use crate::execution::Execution;
+use crate::explain::Found;
 use crate::explorer::{Explorer, Flow, Overlap, Visitor};
 use crate::heap::{HeapError, leak};
 use crate::{Options, Shown, Watch, explain};
@@ -34,7 +35,7 @@ pub(crate) struct Findings {
     pub events: u64,
     /// Why executions are blocked.
     pub cut_off: CutOff,
-    pub violation: Option<Violation>,
+    pub found: Option<Found>,
     /// Cells of which the larger must be divided: the exploration has to begin anew.
     pub overlaps: Vec<[Address; 2]>,
     /// Other objects that can be freed: the exploration has to begin anew.
@@ -95,9 +96,9 @@ impl<'a, F> Worker<'a, F> {
         Flow::Stop
     }
 
-    fn violated(&mut self, violation: Violation) -> Flow {
+    fn violated(&mut self, found: Found) -> Flow {
         self.run.stop.store(true, Relaxed);
-        self.run.lock().violation.get_or_insert(violation);
+        self.run.lock().found.get_or_insert(found);
         Flow::Stop
     }
 

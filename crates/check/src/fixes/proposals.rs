@@ -1,16 +1,14 @@
 //! What would forbid a violation: changes to orderings, or fences, tried out on its run by the definitions.
 
+use fencepost_fixes::{PlacedAccess, everywhere, fewest, plain_sites, singles_and_pairs, stronger_orderings};
 use fencepost_graph::{EventId, EventLabel, Graph, Relations, races};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Action, Address, Change, Inst, Label, LabelKind, Operand, Ordering, Place, Program, Span};
+use fencepost_program::{Action, Change, Label, LabelKind, Ordering, Program, Span};
 
 use crate::expand::Found;
 use crate::explain::{missed_write, named_cycle};
 use crate::weak::StaleStep;
 use crate::witness::{Witness, event_label};
-
-/// Above this many accesses, pairs of orderings are not tried.
-const PAIRS_LIMIT: usize = 12;
 
 /// Sets of changes each of which forbids the violation in its run. There may be other runs.
 pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> Vec<Vec<Change>> {
@@ -21,7 +19,7 @@ pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> V
             let reads = witness.dependency(thread).reads;
             let mut proposed = reads.last().map_or(Vec::new(), |&read| for_stale(&witness.before(read), thread));
             let places = places(witness, thread, |_| true);
-            proposed.extend(stronger_orderings(witness, &places).into_iter().map(|change| vec![change]));
+            proposed.extend(stronger_orderings(witness.definition, &places).into_iter().map(|change| vec![change]));
             proposed
         }
         Found::Stale { thread } => for_stale(witness, thread),
@@ -32,13 +30,6 @@ pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> V
         }
         _ => Vec::new(),
     }
-}
-
-/// All accesses of the program that a user can change, with their orderings. An access of a header has the place of its call.
-pub(super) fn sites(program: &Program) -> impl Iterator<Item = (Span, Ordering)> {
-    let own = program.functions.iter().filter(|function| !function.library && !function.header);
-    let placed = own.flat_map(|function| function.code.iter().zip(&function.spans));
-    placed.filter_map(|(inst, span)| Some((*span, inst.ordering()?)))
 }
 
 fn for_stale(witness: &Witness, thread: usize) -> Vec<Vec<Change>> {
@@ -64,10 +55,10 @@ fn for_stale(witness: &Witness, thread: usize) -> Vec<Vec<Change>> {
             }
         }
     }
-    let mut changes = stronger_orderings(witness, &places);
+    let mut changes = stronger_orderings(witness.definition, &places);
     changes.extend(&fences);
     let mut proposed = singles_and_pairs(&changes, places.len(), &mends);
-    for all in everywhere(witness, &places).into_iter().chain([fences]) {
+    for all in everywhere(witness.definition, &places).into_iter().chain([fences]) {
         if all.len() > 2 && mends(&all) {
             proposed.push(fewest(all, &mends));
         }
@@ -79,9 +70,9 @@ fn for_stale(witness: &Witness, thread: usize) -> Vec<Vec<Change>> {
 fn for_race(program: &Program, witness: &Witness, thread: usize, label: Label) -> Vec<Vec<Change>> {
     let places = places(witness, thread, |_| true);
     let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_no_race(thread, label);
-    let changes = stronger_orderings(witness, &places);
+    let changes = stronger_orderings(witness.definition, &places);
     let mut proposed = singles_and_pairs(&changes, places.len(), &mends);
-    for all in everywhere(witness, &places).into_iter().filter(|all| all.len() > 2 && mends(all)) {
+    for all in everywhere(witness.definition, &places).into_iter().filter(|all| all.len() > 2 && mends(all)) {
         proposed.push(fewest(all, &mends));
     }
     let mut plain = plain_sites(program, label.at);
@@ -100,106 +91,24 @@ fn for_race(program: &Program, witness: &Witness, thread: usize, label: Label) -
     proposed
 }
 
-/// The places at which a variable is accessed by its name and not atomically.
-fn plain_sites(program: &Program, at: Address) -> Vec<Span> {
-    let global = at.pointer_and_size().and_then(|(pointer, _)| program.global_at(pointer));
-    let is_it = |place: &Place| match place {
-        Place::Cell(cell) => {
-            let object = program.object(cell.object);
-            (object.first.0..object.first.0 + object.init.len() as u64).contains(&at.0)
-        }
-        Place::Memory(memory) => match memory.pointer {
-            Operand::Const(pointer) => global.is_some_and(|global| {
-                let pointer = (pointer as u64).wrapping_add_signed(i64::from(memory.offset));
-                (global.pointer..global.pointer + global.bytes.len() as u64).contains(&pointer)
-            }),
-            Operand::Reg(_) => false,
-        },
-    };
-    let own = program.functions.iter().filter(|function| !function.library && !function.header);
-    let mut sites: Vec<Span> = Vec::new();
-    for (inst, span) in own.flat_map(|function| function.code.iter().zip(&function.spans)) {
-        if let Inst::Load { place, order: Ordering::NonAtomic, .. }
-        | Inst::Store { place, order: Ordering::NonAtomic, .. } = inst
-            && is_it(place)
-            && !sites.contains(span)
-        {
-            sites.push(*span);
-        }
-    }
-    sites
-}
-
 /// The accesses to change: those of some events, and the one that goes wrong.
-fn places(witness: &Witness, thread: usize, wanted: impl Fn(EventId) -> bool) -> Vec<(Span, Action)> {
-    let mut places: Vec<(Span, Action)> = vec![(witness.next[thread].1, witness.next[thread].0)];
+fn places(witness: &Witness, thread: usize, wanted: impl Fn(EventId) -> bool) -> Vec<PlacedAccess> {
+    let (next, span) = &witness.next[thread];
+    let mut places = vec![placed(*span, next)];
     // The code that starts a thread is nowhere.
     for step in witness.steps.iter().filter(|step| !step.library && step.span != Span::default()) {
-        if step.event.is_some_and(&wanted) && !places.iter().any(|(span, _)| *span == step.span) {
-            places.push((step.span, step.action));
+        if step.event.is_some_and(&wanted) && !places.iter().any(|place| place.site == step.span) {
+            places.push(placed(step.span, &step.action));
         }
     }
     places
 }
 
-fn stronger_orderings(witness: &Witness, places: &[(Span, Action)]) -> Vec<Change> {
-    let changes = places.iter().flat_map(|&(site, action)| {
-        stronger(witness.definition, &action).map(move |order| Change::Order { site, order })
-    });
-    changes.collect()
-}
-
-/// Every atomic access is release or acquire, and what is both as it can; or every one is SC.
-fn everywhere(witness: &Witness, places: &[(Span, Action)]) -> [Vec<Change>; 2] {
-    [Ordering::AcqRel, Ordering::SeqCst].map(|most| {
-        let strongest = |&(site, action): &(Span, Action)| {
-            let orders = stronger(witness.definition, &action).filter(|order| most.join(*order) == most);
-            orders.last().map(|order| Change::Order { site, order })
-        };
-        places.iter().filter_map(strongest).collect()
-    })
-}
-
-/// Those that mend the run alone, and pairs of the others that do.
-fn singles_and_pairs(changes: &[Change], places: usize, mends: &impl Fn(&[Change]) -> bool) -> Vec<Vec<Change>> {
-    let (alone, others): (Vec<Change>, Vec<Change>) = changes.iter().partition(|&&change| mends(&[change]));
-    let mut found: Vec<Vec<Change>> = alone.into_iter().map(|change| vec![change]).collect();
-    if places > PAIRS_LIMIT {
-        return found;
-    }
-    for (i, &one) in others.iter().enumerate() {
-        for &other in &others[i + 1..] {
-            if one.site() != other.site() && mends(&[one, other]) {
-                found.push(vec![one, other]);
-            }
-        }
-    }
-    found
-}
-
-fn fewest(mut changes: Vec<Change>, mends: &impl Fn(&[Change]) -> bool) -> Vec<Change> {
-    for change in changes.clone() {
-        let fewer: Vec<Change> = changes.iter().copied().filter(|&other| other != change).collect();
-        if mends(&fewer) {
-            changes = fewer;
-        }
-    }
-    changes
-}
-
-/// The orderings above that of an atomic access, weakest first. RA takes no notice of orderings, RC20 has no SC accesses.
-fn stronger(definition: Definition, action: &Action) -> impl Iterator<Item = Ordering> + use<> {
+fn placed(site: Span, action: &Action) -> PlacedAccess {
     let label = action.labels().next();
     let (order, kind) = label.map_or((Ordering::SeqCst, LabelKind::Read), |l| (l.order, l.kind));
-    let candidates: &'static [Ordering] = match kind {
-        LabelKind::Read | LabelKind::AwaitRead => &[Ordering::Acquire, Ordering::SeqCst],
-        LabelKind::Write => &[Ordering::Release, Ordering::SeqCst],
-        LabelKind::Rmw => &[Ordering::Acquire, Ordering::Release, Ordering::AcqRel, Ordering::SeqCst],
-    };
-    let above = move |new: Ordering| order.is_atomic() && order.join(new) == new && new != order;
-    candidates.iter().copied().filter(move |&new| {
-        definition != Definition::Ra && above(new) && (definition == Definition::Rc11 || !new.is_sc())
-    })
+    let (reads, writes) = (kind != LabelKind::Write, matches!(kind, LabelKind::Write | LabelKind::Rmw));
+    PlacedAccess { site, order, reads, writes }
 }
 
 /// The run with the changes.

@@ -3,6 +3,8 @@
 use fencepost_program::{Change, Function, Inst, Ordering, Program, Span};
 use fencepost_report::{Fix, FixChange};
 
+use crate::sites::is_site;
+
 pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<String>) -> Fix {
     let changes: Vec<(FixChange, bool)> = changes.iter().map(|&change| described(program, change)).collect();
     let text = changes.iter().map(|(change, was_plain)| {
@@ -19,8 +21,13 @@ pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<St
     Fix { text, changes: changes.into_iter().map(|(change, _)| change).collect(), remains }
 }
 
+/// Where something is, if that is known, to end a sentence with.
+pub(super) fn at(program: &Program, span: Span) -> String {
+    if span.line == 0 { String::new() } else { format!(" at {}", place(program, span)) }
+}
+
 /// File and line, and the column if the line has several accesses. The directory is in the report's first lines.
-pub(super) fn place(program: &Program, span: Span) -> String {
+fn place(program: &Program, span: Span) -> String {
     let code = program.functions.iter().flat_map(|function| function.spans.iter().zip(&function.code));
     let mut accesses = code.filter(|(_, inst)| inst.ordering().is_some()).map(|(span, _)| span);
     let is_beside = |other: &Span| (other.file, other.line) == (span.file, span.line) && other.column != span.column;
@@ -45,11 +52,6 @@ fn described(program: &Program, change: Change) -> (FixChange, bool) {
     };
     let was_plain = found.is_some_and(|(_, inst)| inst.ordering() == Some(Ordering::NonAtomic));
     (FixChange { span: change.site(), function, operation: operation.into(), ordering }, was_plain)
-}
-
-fn is_site(program: &Program, inst: &Inst) -> bool {
-    let header = |func: &fencepost_program::FuncId| program.functions.get(func.0 as usize).is_some_and(|f| f.header);
-    inst.ordering().is_some() || matches!(inst, Inst::Call { func, .. } if header(func))
 }
 
 fn operation(inst: &Inst) -> &'static str {

@@ -7,6 +7,7 @@ mod observers;
 mod shapes;
 mod shrink;
 mod sketch;
+mod waits;
 mod write;
 
 pub use family::{Family, Step, Strength, random_family};
@@ -14,3 +15,4 @@ pub use generate::{Profile, random_sketch};
 pub use observers::random_observer;
 pub use shrink::shrink;
 pub use sketch::{Cell, Comparison, Index, Place, Register, Sketch, Statement, Term};
+pub use waits::loads_as_waits;

@@ -49,6 +49,7 @@ struct Context<'a> {
 }
 
 /// The program as a Promela model in which SPIN finds an error if and only if [`check`](crate::check) finds a violation.
+/// The exception is a thread that waits for ever beside one in a loop that never ends: for SPIN, the latter moves.
 /// Refuses what the memory model does not have, and what does not fit into Promela's 32 bits.
 /// When the budget is spent, what it refuses is nothing of the program's.
 pub fn promela(program: &Program, model: Model, observational: bool, budget: &Budget) -> Result<String, Refusal> {

@@ -154,13 +154,15 @@ pub enum Failure {
     EndlessLocalLoop,
 }
 
-/// What is wrong with the use of a lock, a barrier or a condition variable.
+/// What is wrong with the use of a lock, a barrier, a condition variable, a thread or a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Misuse {
     Destroyed,
     NotInitialised,
     InitialisedTwice,
     NotHeld,
+    JoinedTwice,
+    PrintsNull,
 }
 
 impl Failure {
@@ -201,6 +203,8 @@ impl Failure {
                 Misuse::NotInitialised => "uses a barrier that was not initialised, or was destroyed",
                 Misuse::InitialisedTwice => "initialises what is initialised already",
                 Misuse::NotHeld => "unlocks a lock that it does not hold",
+                Misuse::JoinedTwice => "joins or detaches a thread that was joined or detached already",
+                Misuse::PrintsNull => "prints a null pointer as a string",
             }
             .to_owned(),
             Failure::EndlessLocalLoop => "goes round a loop without accesses to memory for too long".to_owned(),

@@ -110,7 +110,8 @@ pub fn pointed_function(pointer: u64) -> Option<u32> {
     inside.then(|| ((pointer - FUNCTIONS) / FUNCTION_STRIDE) as u32)
 }
 
-/// Where a thread's four words are: whether it may start, whether it has ended, what it returned, and whether it is to wake up.
+/// Where a thread's five words are: whether it may start, whether it has ended, what it returned, whether it is to wake up,
+/// and whether it was joined or detached.
 pub fn start_cell(thread: u32) -> u64 {
     THREADS + u64::from(thread) * THREAD_STRIDE
 }
@@ -137,6 +138,11 @@ pub fn result_cell(thread: u32) -> u64 {
 /// Set while a signal of a condition variable is on its way to the thread.
 pub fn wake_cell(thread: u32) -> u64 {
     start_cell(thread) + 24
+}
+
+/// Set by the thread that joins or detaches this one.
+pub fn claim_cell(thread: u32) -> u64 {
+    start_cell(thread) + 32
 }
 
 /// What a write to a thread's start cell or end cell tells.
@@ -168,6 +174,7 @@ pub(crate) fn describe(pointer: u64) -> String {
                 0 => "start",
                 8 => "end",
                 24 => "wake-up",
+                32 => "join",
                 _ => "result",
             };
             format!("{part} of thread {thread}")

@@ -78,7 +78,7 @@ impl Report<'_> {
                 ViolationKind::DivisionByZero => "divides by zero".into(),
                 ViolationKind::DivisionOverflow => "divides the smallest integer by -1".into(),
                 ViolationKind::ConstantWrite => "writes to constant memory".into(),
-                ViolationKind::Misuse => "uses a lock, a barrier or a condition variable wrongly".into(),
+                ViolationKind::Misuse => "uses the C library wrongly".into(),
             };
             if !claims.contains(&claim) {
                 claims.push(claim);

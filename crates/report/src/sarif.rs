@@ -110,7 +110,9 @@ fn rule_of(kind: ViolationKind) -> Value {
         ViolationKind::DivisionByZero => "Something is divided by zero.",
         ViolationKind::DivisionOverflow => "The smallest integer of a type is divided by -1, which overflows.",
         ViolationKind::ConstantWrite => "A string literal or another constant is written to.",
-        ViolationKind::Misuse => "A lock, a barrier or a condition variable is used in a way that is undefined.",
+        ViolationKind::Misuse => {
+            "The C library (a lock, a thread, a string to print) is used in a way that is undefined."
+        }
         ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
     };
     rule(kind.name(), text)

@@ -272,13 +272,18 @@ impl FunctionLowering<'_, '_> {
                 let status = argument(self, 0)?;
                 self.emit(Inst::ExitProgram { status });
             }
-            "__fencepost_start_cell" | "__fencepost_end_cell" | "__fencepost_result_cell" | "__fencepost_wake_cell" => {
+            "__fencepost_start_cell"
+            | "__fencepost_end_cell"
+            | "__fencepost_result_cell"
+            | "__fencepost_wake_cell"
+            | "__fencepost_claim_cell" => {
                 let thread = argument(self, 0)?;
                 let dst = self.result(result);
                 let first = match name {
                     "__fencepost_start_cell" => memory::start_cell(0),
                     "__fencepost_end_cell" => memory::end_cell(0),
                     "__fencepost_wake_cell" => memory::wake_cell(0),
+                    "__fencepost_claim_cell" => memory::claim_cell(0),
                     _ => memory::result_cell(0),
                 };
                 let stride = (memory::start_cell(1) - memory::start_cell(0)) as Word;
@@ -363,7 +368,9 @@ impl FunctionLowering<'_, '_> {
                 let misuse = match argument(self, 0)? {
                     Operand::Const(1) => Misuse::Destroyed,
                     Operand::Const(2) => Misuse::NotInitialised,
-                    _ => Misuse::InitialisedTwice,
+                    Operand::Const(3) => Misuse::InitialisedTwice,
+                    Operand::Const(4) => Misuse::JoinedTwice,
+                    _ => Misuse::PrintsNull,
                 };
                 self.emit(Inst::Fail { failure: Failure::Misuse(misuse) });
             }

@@ -59,6 +59,9 @@ const MAY_THROW: [(&str, &str); 3] = [
     ("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", "std::thread"),
 ];
 
+/// Those that may be called once for each thread. Proofs do not look whether they are.
+const ONCE: [&str; 5] = ["pthread_join", "pthread_detach", "thrd_join", "thrd_detach", "pthread_attr_setdetachstate"];
+
 impl Lowering<'_> {
     /// Gives a variable that nobody defines a place where no access is possible.
     pub(super) fn place_undefined(&mut self, start: u64, size: u64, name: &str) -> u64 {
@@ -222,12 +225,18 @@ impl Lowering<'_> {
         may_throw.dedup();
         let verb = |names: &[String]| if names.len() == 1 { "succeeds" } else { "succeed" };
         let frees = ["free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"].into_iter().any(used);
+        let joins = ONCE.into_iter().any(used);
         if frees && self.compares_pointers {
             let text = match self.reuses_memory {
                 true => "freed memory is used again only by malloc and new, for objects of the same size",
                 false => "freed memory is not used again",
             };
             self.program.assumptions.push(text.to_owned());
+        }
+        if self.settings.proof && joins {
+            self.program
+                .assumptions
+                .push("no thread is joined or detached twice (`explore` looks for that)".to_owned());
         }
         if !may_fail.is_empty() && !self.settings.failing {
             let text =

@@ -88,6 +88,9 @@ impl FunctionLowering<'_, '_> {
         let rest = &call.arguments[first + 1..];
         if !name.ends_with("printf") {
             return match pointer {
+                Operand::Reg(_) if name == "perror" => {
+                    self.call_library(None, "__fencepost_read_optional_string", vec![pointer])
+                }
                 Operand::Const(0) if name == "perror" => Ok(()),
                 _ => self.read_string(pointer, Operand::Const(-1)),
             };

@@ -11,11 +11,12 @@ void __fencepost_exit(int status);
 /* The value is printed, whatever it looks like. */
 void __fencepost_print(long value);
 
-/* Four words of each thread: may it start, has it ended, what did it return, is it to wake up. */
+/* Five words of each thread: may it start, has it ended, what did it return, is it to wake up, was it joined or detached. */
 long *__fencepost_start_cell(long thread);
 long *__fencepost_end_cell(long thread);
 void **__fencepost_result_cell(long thread);
 long *__fencepost_wake_cell(long thread);
+long *__fencepost_claim_cell(long thread);
 
 /* Block until the memory holds a value, or holds one that is at least so large; until a CAS succeeds; until
  * the memory holds at least `least`, and add to it then. Size and ordering are constants. */
@@ -48,6 +49,6 @@ void __fencepost_fail(void);
 /* A format of `printf` has a conversion that is not known. */
 void __fencepost_refuse_format(void);
 void __fencepost_abort(void);
-/* Wrong use of a lock or the like: one of these. */
-enum { DESTROYED = 1, NOT_INITIALISED = 2, INITIALISED_TWICE = 3 };
+/* Wrong use of the library: one of these. */
+enum { DESTROYED = 1, NOT_INITIALISED = 2, INITIALISED_TWICE = 3, CLAIMED = 4, PRINTS_NULL = 5 };
 void __fencepost_misuse(int what);

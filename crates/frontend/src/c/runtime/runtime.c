@@ -14,7 +14,16 @@ enum { EPERM_ = 1, EAGAIN_ = 11, ENOMEM_ = 12, EBUSY_ = 16, EINVAL_ = 22, EDEADL
 #endif
 #define FAILS (FAILING && fencepost_choose(0, 1))
 
+#ifndef PROOF
+#define PROOF 0
+#endif
+
 /* Threads. */
+
+/* A thread is joined or detached once. To claim it orders nothing. Proofs assume it. */
+static void claim(long thread) {
+  if (!PROOF && __atomic_exchange_n(__fencepost_claim_cell(thread), 1, RELAXED)) __fencepost_misuse(CLAIMED);
+}
 
 static long spawn(void *(*function)(void *), void *argument) {
   long thread = __fencepost_spawn(function, argument);
@@ -23,13 +32,17 @@ static long spawn(void *(*function)(void *), void *argument) {
 }
 
 static void *join(long thread) {
+  claim(thread);
   __fencepost_wait_eq(__fencepost_end_cell(thread), 1, 8, ACQUIRE);
   return *__fencepost_result_cell(thread);
 }
 
-int pthread_create(unsigned long *thread, const void *attributes, void *(*function)(void *), void *argument) {
+enum { DETACHED = 1 };
+
+int pthread_create(unsigned long *thread, const int *attributes, void *(*function)(void *), void *argument) {
   if (FAILS) return EAGAIN_;
   *thread = spawn(function, argument);
+  if (attributes && *attributes == DETACHED) claim(*thread);
   return 0;
 }
 
@@ -39,24 +52,38 @@ int pthread_join(unsigned long thread, void **result) {
   return 0;
 }
 
-int pthread_detach(unsigned long thread) { return 0; }
+static int detach(long thread) {
+  claim(thread);
+  return 0;
+}
+int pthread_detach(unsigned long thread) { return detach(thread); }
 unsigned long pthread_self(void) { return __fencepost_self(); }
 int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
 void pthread_exit(void *result) { __fencepost_exit_thread(result); }
 int sched_yield(void) { return 0; }
 int pthread_yield(void) { return 0; }
-int pthread_attr_init(void *attributes) { return FAILS ? ENOMEM_ : 0; }
-int pthread_attr_destroy(void *attributes) { return 0; }
-int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
+/* Word 0 of attributes is whether the thread is detached. */
+int pthread_attr_init(int *attributes) {
+  if (FAILS) return ENOMEM_;
+  *attributes = 0;
+  return 0;
+}
+int pthread_attr_destroy(int *attributes) { return 0; }
+int pthread_attr_setdetachstate(int *attributes, int state) {
+  if (state != 0 && state != DETACHED) return EINVAL_;
+  *attributes = state;
+  return 0;
+}
+int pthread_attr_getdetachstate(const int *attributes, int *state) {
+  *state = *attributes;
+  return 0;
+}
 
 /* Wrong use is looked for if STRICT is 1. It costs accesses only where something is initialised or destroyed, and one for each use
  * of a lock for readers and writers or of a condition variable. */
 
 #ifndef STRICT
 #define STRICT 0
-#endif
-#ifndef PROOF
-#define PROOF 0
 #endif
 enum { INITIALISED = 0x100, GONE = -1 };
 
@@ -411,7 +438,7 @@ unsigned long thrd_current(void) { return __fencepost_self(); }
 int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
 void thrd_exit(int result) { __fencepost_exit_thread((void *)(long)result); }
 void thrd_yield(void) {}
-int thrd_detach(unsigned long thread) { return 0; }
+int thrd_detach(unsigned long thread) { return detach(thread); }
 int mtx_init(int *mutex, int kind) {
   if (FAILS) return THRD_ERROR;
   mutex_init(mutex, kind & 1);
@@ -547,11 +574,20 @@ void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteI
   /* 0 is a thread that was joined. */
   *thread = spawn(run_thread_state, taken);
 }
+/* It would throw an exception. */
+static void must_be_joinable(unsigned long thread) {
+  if (!PROOF && !thread) __fencepost_abort();
+}
 void _ZNSt6thread4joinEv(unsigned long *thread) {
+  must_be_joinable(*thread);
   join(*thread);
   *thread = 0;
 }
-void _ZNSt6thread6detachEv(unsigned long *thread) { *thread = 0; }
+void _ZNSt6thread6detachEv(unsigned long *thread) {
+  must_be_joinable(*thread);
+  detach(*thread);
+  *thread = 0;
+}
 void _ZNSt6thread6_StateD2Ev(void *state) {}
 /* std::condition_variable is a condition variable of POSIX; std::unique_lock starts with its mutex, which is one of POSIX. */
 void _ZNSt18condition_variableC1Ev(int *condition) { pthread_cond_init(condition, NULL); }

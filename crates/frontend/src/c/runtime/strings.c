@@ -158,7 +158,13 @@ char *strdup(const char *text) {
 /* Printing: what it reads. */
 
 void __fencepost_read_string(const char *text, size_type most) {
+  if (!PROOF && !text && most > 0) __fencepost_misuse(PRINTS_NULL);
   for (size_type i = 0; i < most && text[i]; i++) {}
+}
+
+/* `perror` takes a null pointer. */
+void __fencepost_read_optional_string(const char *text) {
+  if (text) __fencepost_read_string(text, -1);
 }
 
 /* What `vprintf` reads if its format is known only now. */

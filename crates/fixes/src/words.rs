@@ -6,19 +6,19 @@ use fencepost_report::{Fix, FixChange};
 use crate::sites::is_site;
 
 pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<String>) -> Fix {
-    let changes: Vec<(FixChange, bool)> = changes.iter().map(|&change| described(program, change)).collect();
-    let text = changes.iter().map(|(change, was_plain)| {
+    let changes: Vec<FixChange> = changes.iter().map(|&change| described(program, change)).collect();
+    let text = changes.iter().map(|change| {
         let at = place(program, change.span);
         let within = if change.function.is_empty() { String::new() } else { format!(" in {}", change.function) };
-        let FixChange { operation, ordering, .. } = change;
-        match (operation.as_str(), was_plain) {
+        let FixChange { operation, ordering, makes_atomic, .. } = change;
+        match (operation.as_str(), makes_atomic) {
             ("fence", _) => format!("put `fence({ordering})` before {at}{within}"),
             (_, true) => format!("make the {operation} at {at}{within} atomic, with the ordering `{ordering}`"),
             _ => format!("give the {operation} at {at}{within} the ordering `{ordering}`"),
         }
     });
     let text = text.collect::<Vec<_>>().join(", and ");
-    Fix { text, changes: changes.into_iter().map(|(change, _)| change).collect(), remains }
+    Fix { text, changes, remains }
 }
 
 /// Where something is, if that is known, to end a sentence with.
@@ -38,8 +38,7 @@ fn place(program: &Program, span: Span) -> String {
     }
 }
 
-/// A change, and whether the access was a plain one.
-fn described(program: &Program, change: Change) -> (FixChange, bool) {
+fn described(program: &Program, change: Change) -> FixChange {
     let found =
         program.functions.iter().filter(|function| !function.library && !function.header).find_map(|function| {
             let at = function.spans.iter().zip(&function.code).filter(|(span, _)| **span == change.site());
@@ -50,8 +49,8 @@ fn described(program: &Program, change: Change) -> (FixChange, bool) {
         Change::FenceBefore { .. } => ("fence", Ordering::SeqCst),
         Change::Order { order, .. } => (found.map_or("access", |(_, inst)| operation(inst)), order),
     };
-    let was_plain = found.is_some_and(|(_, inst)| inst.ordering() == Some(Ordering::NonAtomic));
-    (FixChange { span: change.site(), function, operation: operation.into(), ordering }, was_plain)
+    let makes_atomic = found.is_some_and(|(_, inst)| inst.ordering() == Some(Ordering::NonAtomic));
+    FixChange { span: change.site(), function, operation: operation.into(), ordering, makes_atomic }
 }
 
 fn operation(inst: &Inst) -> &'static str {

@@ -8,6 +8,7 @@ mod comparison;
 mod cut_off;
 mod dot;
 mod draw;
+mod edits;
 mod excerpt;
 mod executions;
 mod html;

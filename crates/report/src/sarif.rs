@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use fencepost_program::{Source, Span};
 use serde_json::{Value, json};
 
+use crate::edits::{Edit, edits};
 use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
-use crate::{AccessSite, Outcome, ProofReport, Report, TraceStep, Violation, ViolationKind};
+use crate::{AccessSite, Fix, Outcome, ProofReport, Report, TraceStep, Violation, ViolationKind};
 
 /// One log with one run over all files.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +139,31 @@ fn result(report: &Report<'_>, violation: &Violation) -> Value {
     if !violation.trace.is_empty() {
         result["codeFlows"] = json!([code_flow(report.sources, &violation.trace)]);
     }
+    let fixes: Vec<Value> = violation.fixes.iter().filter_map(|fix| fix_object(report.sources, fix)).collect();
+    if !fixes.is_empty() {
+        result["fixes"] = fixes.into();
+    }
     result
+}
+
+/// A fix that replaces words of the source. Others are in the message.
+fn fix_object(sources: &[Source], fix: &Fix) -> Option<Value> {
+    let mut files: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+    for Edit { file, line, columns, text } in edits(sources, fix)? {
+        files.entry(file.0).or_default().push(json!({
+            "deletedRegion": {
+                "startLine": line,
+                "startColumn": columns.start,
+                "endLine": line,
+                "endColumn": columns.end,
+            },
+            "insertedContent": { "text": text },
+        }));
+    }
+    let changes = files.into_iter().map(|(file, replacements)| {
+        json!({ "artifactLocation": { "uri": uri(&sources[file as usize].name) }, "replacements": replacements })
+    });
+    Some(json!({ "description": { "text": fix.text }, "artifactChanges": changes.collect::<Vec<_>>() }))
 }
 
 fn alarm_result(report: &ProofReport<'_>, answer: &ProofAnswer, alarm: &ProofAlarm) -> Value {

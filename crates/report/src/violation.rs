@@ -42,6 +42,8 @@ pub struct FixChange {
     /// Such as `load`; `fence` for a fence that is put there.
     pub operation: String,
     pub ordering: Ordering,
+    /// The access was a plain one.
+    pub makes_atomic: bool,
 }
 
 impl Fix {

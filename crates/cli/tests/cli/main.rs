@@ -13,4 +13,5 @@ mod formats;
 mod interrupt;
 #[cfg(target_os = "linux")]
 mod limits;
+mod sarif_fixes;
 mod support;

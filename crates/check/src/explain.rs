@@ -132,7 +132,7 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
         label.kind == LabelKind::Read && witness.unwritten[thread] && graph.event(predecessor).thread.is_none();
     let message = match label.kind {
         LabelKind::Read if nothing => {
-            format!("`{text}` of {name} may read memory to which nothing was written, missing {missed}")
+            format!("`{text}` of {name} may read uninitialised memory, missing {missed}")
         }
         LabelKind::Read | LabelKind::AwaitRead => {
             format!("`{text}` of {name} may read {}, missing {missed}", program.value_text(label.at, value))
@@ -159,13 +159,11 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
     violation.explanation = why_not_sc(witness, &extended, &cycle, new, &text);
     let model = witness.definition.name().to_uppercase();
     violation.explanation.push(if confirmed {
-        format!(
-            "Under {model} nothing makes {name} aware of {missed} along happens-before, so the step is allowed."
-        )
+        format!("Under {model} nothing makes {name} aware of {missed} along happens-before, so the step is allowed.")
     } else {
         format!(
-            "No execution of {model} was found in which the step is stale and all else is as in this run, so there may be \
-             none: each step below reads the last value."
+            "No execution of {model} was found in which the step is stale and everything else is as in this run, so \
+             this may be a false alarm. Each step below reads the last value."
         )
     });
     violation.trace = run(witness, &graph);
@@ -297,8 +295,8 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
             .to_string()
     } else {
         format!(
-            "A stale read in this run tells its thread of nothing, and so nothing orders the two accesses. No execution of \
-             {} was found in which they race, so there may be none: each step below reads the last value.",
+            "A stale read does not synchronise, so nothing orders the two accesses in this run. No execution of {} was \
+             found in which they race, so this may be a false alarm. Each step below reads the last value.",
             witness.definition.name().to_uppercase()
         )
     });

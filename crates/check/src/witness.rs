@@ -274,7 +274,7 @@ pub(crate) fn why_unknown(program: &Program, compiled: &Compiled, path: &[Vec<u6
             let place = place.map_or(String::new(), |place| format!("{place}: "));
             Reason::Unsupported(format!("{place}the program {}", failure.text(program)))
         }
-        _ => Reason::Other("a loop without accesses to memory does not end".to_string()),
+        _ => Reason::Other("a loop without memory accesses does not end".to_string()),
     }
 }
 

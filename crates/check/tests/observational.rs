@@ -296,5 +296,5 @@ fn a_stale_read_of_what_nobody_has_written_is_a_violation() {
     let verdict = observed(&program, Model::Rc11);
     assert_eq!(verdict.outcome, Outcome::Violated);
     let message = &verdict.violations[0].message;
-    assert!(message.contains("may read memory to which nothing was written"), "{message}");
+    assert!(message.contains("may read uninitialised memory"), "{message}");
 }

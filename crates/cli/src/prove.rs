@@ -96,7 +96,8 @@ fn prove(
         method: arguments.method.name(),
         domain: arguments.domain.name(),
         outcome: outcome(&assertions, sound, budget),
-        warning: (!sound).then_some("watts takes memory to be sequentially consistent: what it proves may fail"),
+        warning: (!sound)
+            .then_some("watts assumes sequentially consistent memory: its proofs may be wrong under this model"),
         assertions,
         assumptions: &source.assumptions,
         sources: &program.sources,

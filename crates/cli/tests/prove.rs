@@ -90,7 +90,7 @@ fn the_exit_status_is_0_for_proofs_3_for_alarms_and_1_for_confirmed_ones() {
 fn an_unsound_method_says_so_and_its_proofs_are_not_a_yes() {
     let output = prove(&["--model", "tso", "--method", "watts", "figure-1.litmus"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(text(&output).contains("warning: watts takes memory to be sequentially consistent"));
+    assert!(text(&output).contains("warning: watts assumes sequentially consistent memory"));
 }
 
 #[test]

@@ -150,8 +150,8 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
         let at = explorer.locations.addresses().get(event.location).and_then(|at| at.pointer_and_size());
         if event.kind.is_access() { at.map_or(0, |(pointer, _)| pointer) } else { event.value as u64 }
     };
-    let orders = "Whether the one comes before the other is not a matter of time: it does if it happens before it, along \
-                  program order and what synchronises.";
+    let orders = "Time does not order the two. The allocation must happen before the use, along program order and \
+                  synchronisation.";
     let (kind, message, mut roles, explanation) = match error {
         HeapError::UseAfterFree { access, free } => {
             let (message, why) = if execution.happens_before(free, access) {
@@ -159,7 +159,7 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
             } else {
                 (
                     format!("{} accesses memory that {} may have freed", name(access), name(free)),
-                    "The access and the `free` are concurrent: nothing makes sure that the access comes first.",
+                    "The access and the `free` are concurrent: nothing orders the access before the `free`.",
                 )
             };
             (ViolationKind::UseAfterFree, message, vec![(access, "accesses it"), (free, "frees it")], why)
@@ -173,9 +173,9 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
                 }
                 None => format!("{} accesses memory that was not allocated", name(access)),
             };
-            let mut roles = vec![(access, "accesses what is outside")];
+            let mut roles = vec![(access, "accesses memory outside it")];
             roles.extend(object.map(|object| (object.life.alloc, "allocates")));
-            (ViolationKind::OutOfBounds, message, roles, "No object on the heap has all of these bytes.")
+            (ViolationKind::OutOfBounds, message, roles, "No object on the heap contains all of these bytes.")
         }
         HeapError::NotAllocated { user, alloc } => {
             let message = format!("{} uses memory that {} may not have allocated yet", name(user), name(alloc));
@@ -189,24 +189,25 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
         HeapError::NoObject { free } => {
             let message =
                 format!("{} frees {}, where no object starts", name(free), program.pointer_name(pointer(free)));
-            let why = "Only what `malloc` and its like returned can be freed.";
+            let why = "Only pointers from `malloc` and similar functions can be freed.";
             (ViolationKind::InvalidFree, message, vec![(free, "frees it")], why)
         }
         HeapError::Returned { access, owner } => {
             let owner = program.thread_name(owner);
-            let message = format!("{} accesses a local variable of {owner} that may be gone", name(access));
-            let why = "Nothing makes sure that the access comes before the function of the variable returns.";
+            let message =
+                format!("{} accesses a local variable of {owner} whose lifetime may have ended", name(access));
+            let why = "Nothing orders the access before the return of the variable's function.";
             (ViolationKind::UseAfterFree, message, vec![(access, "accesses it")], why)
         }
         HeapError::Leak { alloc } => {
             let size = execution.heap.object_at(pointer(alloc)).map_or(0, |object| object.size);
             let message = format!("{} leaks {size} bytes", name(alloc));
-            let why = "In the end they are not freed, and neither a global variable nor memory to which one leads points to them.";
+            let why = "At the end they are not freed, and nothing reachable from a global variable points to them.";
             (ViolationKind::Leak, message, vec![(alloc, "allocates them")], why)
         }
         HeapError::Uninitialised { read } => {
-            let message = format!("{} reads memory to which nothing was written", name(read));
-            let why = "No write to this memory happens before the read, and the read need not see any other.";
+            let message = format!("{} reads uninitialised memory", name(read));
+            let why = "No write to this memory happens before the read, so the read may see none.";
             (ViolationKind::UninitialisedRead, message, vec![(read, "reads it")], why)
         }
     };

@@ -216,7 +216,7 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
 
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow {
         if failure == Failure::EndlessLocalLoop {
-            return self.stop(Reason::Other("a loop without accesses to memory does not end".to_string()));
+            return self.stop(Reason::Other("a loop without memory accesses does not end".to_string()));
         }
         if let Failure::Unsupported { .. } = failure {
             let text = failure.text(explorer.steps.program);
@@ -246,14 +246,14 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         let place = place(explorer, execution, thread);
         let (this, other) = (size(cells[1]), size(cells[0]));
         self.stop(Reason::Other(format!(
-            "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes, and no memory model has that"
+            "{place}an access to {this} bytes at `{name}` overlaps one to {other} bytes: no memory model defines this"
         )))
     }
 
     fn order_at_barrier_matters(&mut self) -> Flow {
         if self.has_shown() {
             return self.stop(Reason::Other(
-                "only in some executions matters the order in which threads come to a barrier".to_owned(),
+                "the order in which threads arrive at a barrier matters only in some executions".to_owned(),
             ));
         }
         self.run.stop.store(true, Relaxed);

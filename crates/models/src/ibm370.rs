@@ -5,7 +5,7 @@ use crate::descriptor::{Axioms, Descriptor, Engine, Orderings};
 
 pub(crate) const IBM370: Descriptor = Descriptor {
     name: "ibm370",
-    help: "as tso, but no load reads its own thread's store early",
+    help: "like tso, but no load reads its own thread's store early",
     engines: &[Engine::Explore, Engine::Prove],
     orderings: Orderings::Processor,
     // po without W→R between different locations.

@@ -44,9 +44,9 @@ impl Axiom {
             Axiom::SequentialConsistency => "po, rf, mo and fr have no cycle: the threads interleave",
             Axiom::NoThinAir => "po and rf have no cycle: no value comes out of thin air",
             Axiom::Atomicity => "nothing is written between the read and the write of an RMW",
-            Axiom::Coherence => "nobody reads or comes before a write older than one known along happens-before",
-            Axiom::CoherencePerLocation => "the accesses of each location interleave",
-            Axiom::GlobalOrder => "what processors preserve and what they observe of each other has no cycle",
+            Axiom::Coherence => "the order of each location agrees with happens-before (coherence)",
+            Axiom::CoherencePerLocation => "the accesses to each location have an interleaving",
+            Axiom::GlobalOrder => "preserved program order and communication between processors have no cycle",
             Axiom::PartialScOrder => "SC accesses and SC fences can be put into one order: psc has no cycle",
             Axiom::CoJom => "some order of volatile accesses and SC fences leaves co-jom without a cycle",
         }

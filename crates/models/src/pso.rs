@@ -7,7 +7,7 @@ use crate::descriptor::{Axioms, Descriptor, Engine, Orderings};
 
 pub(crate) const PSO: Descriptor = Descriptor {
     name: "pso",
-    help: "SPARC: as tso, but stores to different locations may overtake each other",
+    help: "SPARC: like tso, but stores to different locations may overtake each other",
     engines: &[Engine::Explore, Engine::Prove],
     orderings: Orderings::Processor,
     // po without W→R, and without W→W to different locations (paper 002 §4.2).

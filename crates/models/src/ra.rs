@@ -7,7 +7,7 @@ use crate::descriptor::{Axioms, Beyond, Descriptor, Engine, HappensBefore, Order
 
 pub(crate) const RA: Descriptor = Descriptor {
     name: "ra",
-    help: "release/acquire: every access counts as release or acquire, whatever it says",
+    help: "release/acquire: every access counts as release or acquire",
     engines: &[Engine::Check, Engine::Explore],
     orderings: Orderings::ReleaseAcquire,
     axioms: Axioms::Coherence(HappensBefore::ReadsFrom, Beyond::Nothing),

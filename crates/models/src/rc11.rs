@@ -9,7 +9,7 @@ use crate::objection::{Axiom, HbSteps, Objection};
 
 pub(crate) const RC11: Descriptor = Descriptor {
     name: "rc11",
-    help: "what C, C++ and Rust promise, SC accesses and fences included",
+    help: "the model of C, C++ and Rust, with SC accesses and fences",
     engines: &[Engine::Check, Engine::Explore],
     orderings: Orderings::C11,
     axioms: Axioms::Coherence(HappensBefore::Cpp20, Beyond::PartialScOrder),
@@ -17,7 +17,7 @@ pub(crate) const RC11: Descriptor = Descriptor {
 
 pub(crate) const RC11_2017: Descriptor = Descriptor {
     name: "rc11-2017",
-    help: "rc11 as published: own later writes continue release sequences",
+    help: "rc11 as published: later writes of the same thread continue release sequences",
     engines: &[Engine::Explore],
     orderings: Orderings::C11,
     axioms: Axioms::Coherence(HappensBefore::C11, Beyond::PartialScOrder),

@@ -7,7 +7,7 @@ use crate::descriptor::{Axioms, Beyond, Descriptor, Engine, HappensBefore, Order
 
 pub(crate) const RC20: Descriptor = Descriptor {
     name: "rc20",
-    help: "relaxed, release/acquire and fences; no SC accesses",
+    help: "relaxed and release/acquire accesses, and fences; no SC accesses",
     engines: &[Engine::Check, Engine::Explore],
     orderings: Orderings::WithoutSc,
     axioms: Axioms::Coherence(HappensBefore::Cpp20, Beyond::Nothing),

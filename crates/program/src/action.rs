@@ -176,10 +176,10 @@ impl Failure {
             Failure::Abort => "aborts".to_owned(),
             Failure::InvalidAccess { pointer: 0..=0xfff } => "accesses memory through a null pointer".to_owned(),
             Failure::InvalidAccess { pointer } if matches!(memory::region(pointer), Region::Stack { .. }) => {
-                "accesses its stack where no local variable is, or is any more".to_owned()
+                "accesses its stack outside its live local variables".to_owned()
             }
             Failure::InvalidAccess { pointer } => {
-                format!("accesses memory where there is none: {}", program.pointer_name(pointer))
+                format!("accesses an address where no object is: {}", program.pointer_name(pointer))
             }
             Failure::MisalignedAccess { pointer, size, alignment } => {
                 let name = program.pointer_name(pointer);
@@ -188,12 +188,14 @@ impl Failure {
             Failure::ConstantWrite { pointer } => {
                 format!("writes to constant memory: {}", program.pointer_name(pointer))
             }
-            Failure::Unassigned => "reads a local variable to which nothing was assigned".to_owned(),
+            Failure::Unassigned => "reads an uninitialised local variable".to_owned(),
             Failure::InvalidFree { pointer } => {
-                format!("frees what was not allocated: {}", program.pointer_name(pointer))
+                format!("frees memory that was not allocated: {}", program.pointer_name(pointer))
             }
-            Failure::InvalidCall { pointer } => format!("calls {pointer:#x}, which is no function that takes this"),
-            Failure::Unreachable => "reaches code that the compiler takes to be unreachable".to_owned(),
+            Failure::InvalidCall { pointer } => {
+                format!("calls {pointer:#x}, which is not a function with these parameters")
+            }
+            Failure::Unreachable => "reaches code that the compiler assumes to be unreachable".to_owned(),
             Failure::Unsupported { construct } => {
                 let construct = program.constructs.get(construct as usize).map_or("a construct", String::as_str);
                 format!("reaches {construct}, which is not supported")
@@ -201,13 +203,13 @@ impl Failure {
             Failure::Misuse(misuse) => match misuse {
                 Misuse::Destroyed => "uses a lock or condition variable that was destroyed",
                 Misuse::NotInitialised => "uses a barrier that was not initialised, or was destroyed",
-                Misuse::InitialisedTwice => "initialises what is initialised already",
+                Misuse::InitialisedTwice => "initialises an object that is already initialised",
                 Misuse::NotHeld => "unlocks a lock that it does not hold",
                 Misuse::JoinedTwice => "joins or detaches a thread that was joined or detached already",
                 Misuse::PrintsNull => "prints a null pointer as a string",
             }
             .to_owned(),
-            Failure::EndlessLocalLoop => "goes round a loop without accesses to memory for too long".to_owned(),
+            Failure::EndlessLocalLoop => "stays too long in a loop without memory accesses".to_owned(),
         }
     }
 }

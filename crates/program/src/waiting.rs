@@ -91,7 +91,7 @@ impl Machine<'_> {
         }
         let Some(cell) = at else {
             return match action {
-                Action::Hangs => waiting("wait", false, "waits for what it alone could do".to_owned()),
+                Action::Hangs => waiting("wait", false, "waits for something that only it could do".to_owned()),
                 _ => waiting("wait", false, "waits".to_owned()),
             };
         };
@@ -117,7 +117,7 @@ impl Machine<'_> {
             "pthread_rwlock_rdlock" => return waiting("lock", true, format!("waits to lock `{name}` for reading")),
             "sem_wait" => return waiting("sem_wait", false, format!("waits for the semaphore `{name}`")),
             "pthread_barrier_wait" => {
-                return waiting("barrier", false, format!("waits at the barrier `{name}` for others to come"));
+                return waiting("barrier", false, format!("waits at the barrier `{name}` for other threads to arrive"));
             }
             "pthread_cond_wait" => return waiting("cond_wait", false, "waits for a signal that wakes it".to_owned()),
             _ => {}
@@ -130,11 +130,7 @@ impl Machine<'_> {
             Action::Rmw { accept, .. } if accept != Accept::Any => {
                 waiting("update", false, format!("waits until {}", condition(&whole, accept)))
             }
-            _ => waiting(
-                "loop",
-                false,
-                format!("goes round a loop that reads `{whole}`, which does not change any more"),
-            ),
+            _ => waiting("loop", false, format!("repeats a loop that reads `{whole}`, which no longer changes")),
         }
     }
 }

@@ -109,14 +109,14 @@ impl Report<'_> {
     pub fn caveat(&self) -> Option<&'static str> {
         match self.verdict.outcome {
             Outcome::Holds if self.executions.is_none() && !self.properties.contains(&Property::Robustness) => Some(
-                "Robustness was not checked: weak executions were not looked at, and may break what holds in the others.",
+                "Robustness was not checked, so weak executions were not visited. What holds here may fail in them.",
             ),
-            Outcome::Holds if !self.properties.contains(&Property::Races) => Some(
-                "Data races were not looked for: a program that has one has no meaning, whatever its other orderings are.",
-            ),
+            Outcome::Holds if !self.properties.contains(&Property::Races) => {
+                Some("Data races were not checked. A program with a data race has undefined behaviour.")
+            }
             Outcome::Violated if self.verdict.violations.iter().any(|violation| !violation.confirmed) => Some(
-                "A yes of the observational analysis is certain; a no like this one, for which no execution was found that \
-                 the model allows, can be a false alarm.",
+                "This may be a false alarm: no execution that the model allows was found. (With --observational, \
+                 `holds` is always certain.)",
             ),
             _ => None,
         }

@@ -100,21 +100,21 @@ fn rule_of(kind: ViolationKind) -> Value {
         ViolationKind::StaleDependency => {
             "The program depends on a value that no interleaving of the threads would have read."
         }
-        ViolationKind::DataRace => "Two threads access a location without order, one writes, and one is not atomic.",
+        ViolationKind::DataRace => "Two threads access a location without order, at least one writes, and at least one access is not atomic.",
         ViolationKind::Assertion => "An assertion fails.",
-        ViolationKind::Deadlock => "Threads wait for what no thread will do.",
+        ViolationKind::Deadlock => "Threads wait for ever, and no thread can wake them.",
         ViolationKind::OutOfBounds => "An index lies outside its array.",
-        ViolationKind::UseAfterFree => "Memory is accessed that was freed, or may have been.",
-        ViolationKind::InvalidFree => "Something is freed that is no object on the heap, or was freed before.",
-        ViolationKind::UninitialisedRead => "Memory is read to which nothing was written.",
-        ViolationKind::Leak => "Memory on the heap is never freed, and no pointer to it is left.",
-        ViolationKind::DivisionByZero => "Something is divided by zero.",
+        ViolationKind::UseAfterFree => "An access to memory that was freed, or may have been.",
+        ViolationKind::InvalidFree => "A free of something that is not an object on the heap, or was freed before.",
+        ViolationKind::UninitialisedRead => "A read of uninitialised memory.",
+        ViolationKind::Leak => "Memory on the heap is never freed, and nothing points to it any more.",
+        ViolationKind::DivisionByZero => "A division by zero.",
         ViolationKind::DivisionOverflow => "The smallest integer of a type is divided by -1, which overflows.",
-        ViolationKind::ConstantWrite => "A string literal or another constant is written to.",
+        ViolationKind::ConstantWrite => "A write to a string literal or another constant.",
         ViolationKind::Misuse => {
             "The C library (a lock, a thread, a string to print) is used in a way that is undefined."
         }
-        ViolationKind::Condition => "The condition of a litmus test is not true of its final states.",
+        ViolationKind::Condition => "The final states do not satisfy the condition of a litmus test.",
     };
     rule(kind.name(), text)
 }

@@ -82,7 +82,7 @@ pub enum ViolationKind {
     ConstantWrite,
     /// Wrong use of a lock, a barrier or a condition variable.
     Misuse,
-    /// The condition of a litmus test is not true of its final states.
+    /// The final states do not satisfy the condition of a litmus test.
     Condition,
 }
 

@@ -61,7 +61,7 @@ fn a_yes_without_races_says_so() {
     let (sources, verdict) = (sources(), verdict(Outcome::Holds));
     let report = Report { properties: &[Property::Robustness], ..report(&sources, &verdict) };
     assert_eq!(report.headline(), "holds: sb.fp is robust under rc11");
-    assert!(text(&report, false).contains("Data races were not looked for"));
+    assert!(text(&report, false).contains("Data races were not checked"));
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
     } else {
         violation.explanation.push(format!(
             "A stale value may be read as long as nothing depends on it (observational robustness), but {what} does. No \
-             execution of {model} was found in which the read is stale and all else is as in this run, so the value may \
-             never be stale here: each step below reads the last value."
+             execution of {model} was found in which the read is stale and everything else is as in this run, so this \
+             may be a false alarm. Each step below reads the last value."
         ));
     }
     violation.trace = run(witness, graph);

@@ -88,7 +88,10 @@ fn gone(witness: &Witness, thread: usize) -> Violation {
         Region::Stack { thread } => thread_name(witness.program, thread as usize),
         _ => "another thread".to_owned(),
     };
-    let message = format!("{} accesses a local variable of {owner} that is gone", thread_name(witness.program, thread));
+    let message = format!(
+        "{} accesses a local variable of {owner} whose lifetime has ended",
+        thread_name(witness.program, thread)
+    );
     let why = "Its function has returned in this run, or its thread has ended.";
     report(ViolationKind::UseAfterFree, message, vec![next_site(witness, thread, "accesses it")], why)
 }
@@ -121,9 +124,9 @@ fn no_object(witness: &Witness, thread: usize) -> Violation {
         }
         None => format!("{name} accesses memory that was not allocated"),
     };
-    let mut accesses = vec![next_site(witness, thread, "accesses what is outside")];
+    let mut accesses = vec![next_site(witness, thread, "accesses memory outside it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates")));
-    report(ViolationKind::OutOfBounds, message, accesses, "No object on the heap has all of these bytes.")
+    report(ViolationKind::OutOfBounds, message, accesses, "No object on the heap contains all of these bytes.")
 }
 
 /// `main`, or "it" if that is who the sentence is about.
@@ -137,8 +140,8 @@ fn not_allocated(witness: &Witness, thread: usize) -> Violation {
     let maker = object.map_or("its owner".to_owned(), |object| thread_name(witness.program, object.alloc.thread));
     let mut accesses = vec![next_site(witness, thread, "uses it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates it")));
-    let why = "Nothing orders the allocation before the use: it must happen before it, along program order and what \
-               synchronises.";
+    let why = "Nothing orders the allocation before the use. It must happen before the use, along program order and \
+               synchronisation.";
     let message = format!("{name} uses memory that {maker} may not have allocated yet");
     // A stale read tells its thread of nothing, although it may read what tells it of the allocation.
     let confirmed = !witness.has_stale_reads();
@@ -152,8 +155,8 @@ fn uninitialised(witness: &Witness, thread: usize) -> Violation {
         .and_then(|pointer| nearest(witness, pointer));
     let mut accesses = vec![next_site(witness, thread, "reads it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates it")));
-    let message = format!("{name} reads memory to which nothing was written");
-    report(ViolationKind::UninitialisedRead, message, accesses, "Nothing has written there in this run.")
+    let message = format!("{name} reads uninitialised memory");
+    report(ViolationKind::UninitialisedRead, message, accesses, "Nothing was written there in this run.")
 }
 
 fn not_to_be_freed(witness: &Witness, thread: usize, pointer: u64) -> Violation {
@@ -169,7 +172,7 @@ fn not_to_be_freed(witness: &Witness, thread: usize, pointer: u64) -> Violation 
         return report(ViolationKind::InvalidFree, message, accesses, "An object on the heap can be freed once.");
     }
     let message = format!("{name} frees {}, where no object starts", witness.program.pointer_name(pointer));
-    let why = "Only what `malloc` and its like returned can be freed.";
+    let why = "Only pointers from `malloc` and similar functions can be freed.";
     report(ViolationKind::InvalidFree, message, vec![next_site(witness, thread, "frees it")], why)
 }
 

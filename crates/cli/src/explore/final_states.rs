@@ -93,7 +93,7 @@ impl<'a> FinalStates<'a> {
             && self.satisfying + self.others == 0
             && condition.quantifier != Quantifier::Exists
         {
-            let nothing = "no execution passes the filter, so that the condition says nothing";
+            let nothing = "no execution passes the filter, so the condition is about no execution";
             verdict.outcome = Outcome::Unknown(Reason::NoExecution(nothing.into()));
             return;
         }
@@ -103,7 +103,7 @@ impl<'a> FinalStates<'a> {
             Outcome::Unknown(_) => self.counterexample.is_some(),
         };
         if refuted && bounded && self.counterexample.is_none() {
-            let open = "the condition may yet be satisfied beyond the bound on loops (--unroll)";
+            let open = "executions beyond the bound on loops (--unroll) may satisfy the condition";
             verdict.outcome = Outcome::Unknown(Reason::Other(open.into()));
         } else if refuted {
             verdict.outcome = Outcome::Violated;
@@ -113,9 +113,9 @@ impl<'a> FinalStates<'a> {
 
     fn violation(&self, condition: &Condition, model: Model) -> Violation {
         let what = match condition.quantifier {
-            Quantifier::Exists => "no execution ends so",
-            Quantifier::NotExists => "an execution ends so",
-            Quantifier::Forall => "an execution ends otherwise",
+            Quantifier::Exists => "no execution satisfies it",
+            Quantifier::NotExists => "an execution satisfies what it excludes",
+            Quantifier::Forall => "an execution does not satisfy it",
         };
         let title = format!("an execution that {} allows", model.name().to_uppercase());
         let graph = self.counterexample.as_ref();

@@ -16,7 +16,7 @@ const UNROLL: u32 = 4;
 /// For one alarm, if nobody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Executions read 0 there, a proof anything.
-const UNINITIALISED: &str = "no execution fails in which memory to which nothing was written holds 0";
+const UNINITIALISED: &str = "no execution fails if uninitialised memory holds 0";
 /// Candidate executions under RMO.
 const MOST_CANDIDATES: u64 = 5_000_000;
 
@@ -79,7 +79,7 @@ fn by_axioms(cells: &Cells, model: Model, never: Option<&Formula>, answer: &Answ
     let program = without_other_assertions(&cells.program, answer);
     match find_execution_within(&program, model, question, MOST_CANDIDATES, budget) {
         Ok(Some(_)) if !cells.exact => {
-            ProofDecision::Undecided("what fails is an execution in which some pointers and values are any".into())
+            ProofDecision::Undecided("the failing execution uses pointers or values that are not known exactly".into())
         }
         Ok(Some(graph)) => ProofDecision::Real(trace_of(&program, &graph)),
         Ok(None) if cells.uninitialised || !cells.starts_with_known_values() => {

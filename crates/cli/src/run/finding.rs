@@ -87,9 +87,9 @@ impl Finding {
         let accesses: Vec<Side> = sides.collect();
         let message = match raw.kind {
             Kind::Race => "two accesses that nothing orders",
-            Kind::StaleRead => "this access may read an older value than any interleaving would show it",
-            Kind::StaleWrite => "this write may come before one that is older in any interleaving",
-            Kind::StaleRmw => "this access may replace an older value than any interleaving would show it",
+            Kind::StaleRead => "this access may read an older value than in any interleaving",
+            Kind::StaleWrite => "this write may be ordered before a write that precedes it in every interleaving",
+            Kind::StaleRmw => "this access may replace an older value than in any interleaving",
             Kind::MixedSize => "atomic accesses of different sizes overlap here: they are not checked",
         };
         let kind = raw.kind.property();
@@ -180,12 +180,11 @@ fn frame_text(frame: &Frame) -> String {
 /// What would forbid a robustness violation.
 fn fix(operation: Operation) -> String {
     let mut fix =
-        "let the write happen before this access, by a release after it and an acquire before this one; where \
-                   neither thread waits for the other, seq_cst fences or accesses in both"
+        "make the write happen before this access (a release after the write, an acquire before the access); if \
+                   neither thread waits for the other, use seq_cst accesses or fences in both"
             .to_owned();
     if operation == Operation::Load {
-        fix +=
-            "; if it is a loop that waits, and may well go round once more, say so with fencepost_wait (fencepost.h)";
+        fix += "; if this is a loop that only waits, use fencepost_wait (fencepost.h)";
     }
     fix
 }
@@ -195,7 +194,9 @@ pub fn sarif_log(findings: &[Finding]) -> String {
     let rule = |property: Property| {
         let text = match property {
             Property::Robustness => "The memory model allows a behaviour that no interleaving of the threads has.",
-            Property::DataRace => "Two threads access memory without order, one writes, and one is not atomic.",
+            Property::DataRace => {
+                "Two threads access memory without order, at least one writes, and at least one access is not atomic."
+            }
             Property::MixedSizes => "Atomic accesses of different sizes overlap, and are not checked.",
         };
         sarif::rule(property.name(), text)

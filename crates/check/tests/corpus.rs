@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fencepost_check::{Model, Options, check};
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_report::{Outcome, ViolationKind, thousands};
 
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
@@ -19,18 +19,33 @@ fn verdict(path: &Path, model: Model, observational: bool) -> String {
     verdict_with(path, &Options { model, observational, ..Options::default() })
 }
 
-/// `robust`, `not-robust`, or the kind of another violation.
 fn verdict_with(path: &Path, options: &Options) -> String {
+    verdict_and_states(path, options).0
+}
+
+/// `robust`, `not-robust`, or the kind of another violation; and the number of states.
+fn verdict_and_states(path: &Path, options: &Options) -> (String, u64) {
     let input = fencepost_frontend::read(path).unwrap_or_else(|e| panic!("{e}"));
     let verdict = check(&input.program, options, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
-    match (verdict.outcome, verdict.violations.first().map(|v| v.kind)) {
+    let states = verdict.statistics.states.unwrap_or_default();
+    let name = match (verdict.outcome, verdict.violations.first().map(|v| v.kind)) {
         (Outcome::Holds, _) => "robust".to_string(),
         (Outcome::Violated, Some(ViolationKind::Robustness | ViolationKind::StaleDependency)) => {
             "not-robust".to_string()
         }
         (Outcome::Violated, Some(other)) => other.name().to_string(),
         (outcome, _) => outcome.name().to_string(),
-    }
+    };
+    (name, states)
+}
+
+/// The cells of a table in `docs/evidence`, by the name in its first column.
+fn documented(page: &str) -> BTreeMap<String, Vec<String>> {
+    let path = programs().join("../docs/evidence").join(page);
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().replace('`', "")).collect::<Vec<_>>();
+    let rows = text.lines().filter(|line| line.starts_with('|')).map(cells);
+    rows.map(|cells| (cells[1].clone(), cells[2..cells.len() - 1].to_vec())).collect()
 }
 
 /// The expectations of a file's header: model, whether observational, verdict.
@@ -95,10 +110,15 @@ fn differs(table: &str, found: &str) -> bool {
 fn every_row_of_rocker_figure_7() {
     let rows = table("rocker-ra-figure-7.csv");
     assert_eq!(rows.len(), 25);
+    let documented = documented("corpus-ra.md");
     let mut wrong = Vec::new();
     for row in rows {
         let file = programs().join("ra").join(format!("{}.fp", row["program"]));
-        let found = verdict(&file, Model::Ra, false);
+        let (found, states) = verdict_and_states(&file, &Options { model: Model::Ra, ..Options::default() });
+        let states = thousands(states);
+        if documented[&row["program"]].last() != Some(&states) {
+            wrong.push(format!("{}: {states} states are not in docs/evidence/corpus-ra.md", row["program"]));
+        }
         if differs(&row["robust_ra"], &found) {
             wrong.push(format!("{}: the paper says {}, found {found}", row["program"], row["robust_ra"]));
         }
@@ -112,13 +132,19 @@ fn every_row_of_rocker_for_rc20_figures_6_and_7() {
     assert_eq!(rows.len(), 24);
     let aliases = fs::read_to_string(programs().join("rc20/aliases.csv")).expect("aliases");
     let aliases: BTreeMap<&str, &str> = aliases.lines().skip(1).filter_map(|line| line.split_once(',')).collect();
+    let documented = documented("corpus-rc20.md");
     let mut wrong = Vec::new();
     for row in rows {
         let program = row["program"].as_str();
         let own = format!("{program}.fp");
         let file = programs().join("rc20").join(aliases.get(program).copied().unwrap_or(&own));
         for (observational, column) in [(false, "robust"), (true, "observationally_robust")] {
-            let found = verdict(&file, Model::Rc20, observational);
+            let options = Options { model: Model::Rc20, observational, ..Options::default() };
+            let (found, states) = verdict_and_states(&file, &options);
+            let states = thousands(states);
+            if documented.get(program).is_some_and(|cells| cells[cells.len() - 2 + observational as usize] != states) {
+                wrong.push(format!("{program}: {states} states ({column}) are not in docs/evidence/corpus-rc20.md"));
+            }
             if differs(&row[column], &found) {
                 wrong.push(format!("{program}: the paper says {column} {}, found {found}", row[column]));
             }

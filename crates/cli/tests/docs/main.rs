@@ -5,3 +5,4 @@ mod examples;
 mod links;
 mod normal;
 mod pages;
+mod width;

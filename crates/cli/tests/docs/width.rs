@@ -1,0 +1,22 @@
+//! Prose is at most 120 columns wide. Tables, headings and blocks of code cannot be broken.
+
+use crate::pages::pages;
+
+const WIDTH: usize = 120;
+
+#[test]
+fn prose_is_at_most_120_columns_wide() {
+    let mut wide = Vec::new();
+    for page in pages() {
+        let mut in_code = false;
+        for (number, line) in page.text.lines().enumerate() {
+            let is_fence = line.trim_start().starts_with("```");
+            in_code ^= is_fence;
+            let cannot_break = in_code || is_fence || line.starts_with(['|', '#']) || line.starts_with("    ");
+            if !cannot_break && line.chars().count() > WIDTH && line.trim().contains(' ') {
+                wide.push(format!("{}:{}", page.path.display(), number + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "lines of more than {WIDTH} columns:\n{}", wide.join("\n"));
+}

@@ -129,9 +129,9 @@ pub(crate) struct Lts<'p> {
     closing: bool,
     pub heap: Heap,
     known: Known,
-    /// Which cells must be divided further, so that all has to begin anew.
+    /// Cells that must be divided further; the search then restarts.
     overlaps: Vec<Overlap>,
-    /// Which other objects can be freed, so that all has to begin anew.
+    /// Further objects that can be freed; the search then restarts.
     newly_freed: Freed,
     /// Why nothing can be said of the program.
     pub obstacle: Option<String>,

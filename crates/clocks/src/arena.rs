@@ -38,7 +38,7 @@ impl Arena {
         (Arena::rounded(bytes).trailing_zeros() - SMALLEST) as usize
     }
 
-    /// A block of at least so many bytes, aligned to 64 if it has as many, otherwise to 32, with anything in it.
+    /// An uninitialised block of at least `bytes` bytes, aligned to 64 if it is that large, otherwise to 32.
     pub(crate) fn allocate(&self, bytes: usize) -> *mut u8 {
         let size = Arena::rounded(bytes);
         let mut state = self.state.lock(self.platform.yield_now);

@@ -24,7 +24,7 @@ const LEAST_GROWTH: usize = 1 << 20;
 const VERY_MUCH: usize = 64 << 20;
 /// So many SC accesses, or twice as many as were left the last time, before it is worth to find out which can be forgotten.
 const MANY_SC_ACCESSES: usize = 1 << 10;
-/// Of so many bytes, it is not worth to prune a history that does not grow.
+/// Histories below this size in bytes are not pruned unless they grow.
 const SMALL_HISTORY: usize = 1 << 10;
 
 /// The clocks of one run of a program. See the documentation of the crate for what may be called when.

@@ -16,10 +16,10 @@ use crate::view::Known;
 /// The slot of the initial value, which everybody knows.
 pub(crate) const NOBODY: u16 = u16::MAX;
 
-/// Between two writes that some clock can tell apart, the values of so many others are remembered: the newest.
+/// Between two writes that some clock can tell apart, this many of the newest other values are remembered.
 pub const VALUES_BETWEEN: usize = 16;
 
-/// A location with so many writes has room for so many entries at least.
+/// A location with at least `MANY` writes has room for at least `ROOM` entries.
 const MANY: u64 = 256;
 const ROOM: usize = 24;
 
@@ -110,7 +110,7 @@ pub(crate) struct History {
     awareness: List<Awareness>,
     /// The last access.
     last: Event,
-    /// For so many events before it, the thread has done nothing but access this location, and nobody else has.
+    /// Number of events before it in which the thread only accessed this location, and no other thread did.
     run: u32,
     /// The collection by which it was last pruned, without its upper bits.
     pruned_by: u16,

@@ -119,13 +119,13 @@ impl Pool {
         &self.arena
     }
 
-    /// A clock with room for at least so many slots, of length 0.
+    /// An empty clock with room for at least `capacity` slots.
     pub(crate) fn allocate(&self, capacity: usize) -> *mut Block {
         let class = class_of(capacity);
         self.block(class, &mut self.classes()[class])
     }
 
-    /// A view with room for at least so many slots, of length 0. It is freed by [`Pool::sweep`].
+    /// An empty view with room for at least `capacity` slots. It is freed by [`Pool::sweep`].
     pub(crate) fn allocate_view(&self, capacity: usize) -> *mut Block {
         let class = class_of(2 * capacity);
         let of_class = &mut self.classes()[class];

@@ -144,7 +144,7 @@ impl Learn for Known {
 pub(crate) struct Draft(Known);
 
 impl Draft {
-    /// Begins with what a view knows, with room for so many slots at least.
+    /// Starts with a copy of a view, with room for at least `len` slots.
     pub(crate) fn new(from: &Known, len: usize, pool: &Pool) -> Draft {
         let len = len.max(from.len());
         let block = pool.allocate_view(len);

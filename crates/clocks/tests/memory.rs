@@ -14,7 +14,7 @@ fn threads(c: &Clocks, count: u32) -> Vec<&Thread> {
     (0..count).map(|name| c.spawn(None, name).expect("a slot")).collect()
 }
 
-/// Runs `step` so many times, and so many times again, and says how much memory was taken in both.
+/// Runs `step` `first` times, then `second` times, and returns how much memory each part took.
 fn growth(c: &Clocks, first: usize, second: usize, mut step: impl FnMut(usize)) -> (usize, usize) {
     let start = c.mapped();
     (0..first).for_each(&mut step);

@@ -13,7 +13,7 @@
 //! - a thread goes on in the same way whether the barrier returns -1 to it, as to one of them, or 0;
 //! - whatever else is done to the barrier's memory happens before the threads come, or after they have gone on.
 //!
-//! Whether it is so shows on the way. If not, the exploration begins anew, with all orders.
+//! The exploration finds out whether this holds. If not, it restarts with all orders.
 
 use fencepost_program::{Action, Address};
 

@@ -298,7 +298,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
     }
 
-    /// Models say nothing of accesses that overlap in part, so the exploration ends there, perhaps to begin anew with parts.
+    /// Models say nothing of accesses that overlap in part, so the exploration ends there, and may restart with the parts.
     fn overlap(
         &self,
         execution: &Execution,

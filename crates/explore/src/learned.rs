@@ -1,6 +1,6 @@
 use fencepost_program::{Division, Freed};
 
-/// What an exploration begins with, and begins anew if it turns out to be otherwise.
+/// Assumptions of an exploration. If one turns out to be wrong, the exploration restarts.
 #[derive(Clone, Debug)]
 pub(crate) struct Learned {
     pub division: Division,

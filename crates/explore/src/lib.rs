@@ -159,7 +159,7 @@ fn all_findings(
     }
 }
 
-/// Explores with what is known from explorations that had to begin anew.
+/// Explores with what earlier, restarted explorations have learnt.
 fn explore_knowing(
     program: &Program,
     options: &Options,

@@ -36,11 +36,11 @@ pub(crate) struct Findings {
     /// Why executions are blocked.
     pub cut_off: CutOff,
     pub found: Option<Found>,
-    /// Cells of which the larger must be divided: the exploration has to begin anew.
+    /// Cells of which the larger must be divided: the exploration must restart.
     pub overlaps: Vec<[Address; 2]>,
-    /// Other objects that can be freed: the exploration has to begin anew.
+    /// Further objects that can be freed: the exploration must restart.
     pub freed: Freed,
-    /// The exploration has to begin anew, with all orders in which threads come to barriers.
+    /// The exploration must restart with all orders in which threads arrive at barriers.
     pub order_at_barriers_matters: bool,
     pub stopped: Option<Reason>,
 }

@@ -195,7 +195,7 @@ impl<'p> Steps<'p> {
         self.one_order_at_barriers && self.machine.is_at_barrier(self.state(execution, thread))
     }
 
-    /// The number of the thread that another makes after so many others.
+    /// The thread that `thread` creates as its `number`th.
     fn child(&self, thread: usize, number: u32, func: FuncId) -> usize {
         let mut children = self.children.lock().unwrap_or_else(PoisonError::into_inner);
         let next = self.start.len() + children.len();

@@ -66,7 +66,7 @@ pub struct Settings {
     pub argc: Option<u8>,
 }
 
-/// What `__VERIFIER_nondet_int` and its like give. Those of at most 8 bits always give all their values.
+/// The values of `__VERIFIER_nondet_int` and similar functions. Types of at most 8 bits always have all their values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nondet {
     /// There are too many values to try them one by one: an error where it is reached.

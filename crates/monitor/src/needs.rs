@@ -20,7 +20,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Everything, for any program of so many threads and locations.
+    /// Everything, for any program with this number of threads and locations.
     pub fn all(threads: usize, locations: usize, race_cells: usize) -> Needs {
         Needs {
             threads,

@@ -156,7 +156,7 @@ impl Carried {
         }
     }
 
-    /// The release part of a write: an RMW continues the release sequence, another write starts anew.
+    /// The release part of a write: an RMW continues the release sequence, another write starts a new one.
     fn write(&self, lattice: &mut impl Lattice, access: &Access) {
         let Some(written) = self.written[access.location] else { return };
         let from = if access.release {

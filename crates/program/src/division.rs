@@ -7,7 +7,7 @@
 //!
 //! What is not at a multiple of its size, as in a packed struct, is divided too.
 //!
-//! Which accesses must be divided shows only when the smaller access comes. An engine then begins anew, knowing better.
+//! Which accesses must be divided is known only when the smaller access occurs. The engine then restarts.
 
 use std::collections::BTreeSet;
 

@@ -255,7 +255,7 @@ pub enum Inst {
     CurrentThread {
         dst: Reg,
     },
-    /// A pointer to a new object of so many bytes on the heap; 0 if there is no room.
+    /// A pointer to a new object of `size` bytes on the heap; 0 if there is no room.
     Alloc {
         dst: Reg,
         size: Operand,

@@ -374,7 +374,7 @@ impl Machine<'_> {
         state.pc = target;
         let Some(bound) = self.unroll.filter(|_| back) else { return Progress::Local };
         let depth = state.depth;
-        // Loops inside this one start anew.
+        // Inner loops start over.
         state.loops.retain(|l| l.depth < depth || l.head <= target);
         if state.loops.last().is_none_or(|l| (l.depth, l.head) != (depth, target)) {
             state.loops.push(Loop { depth, head: target, count: 0 });

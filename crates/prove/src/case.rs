@@ -47,7 +47,7 @@ pub(crate) struct Case<D> {
     pub(crate) executed: Vec<Rc<Vec<EventId>>>,
 }
 
-/// A change of one thread's facts reaches the others so many times; stopping early is sound.
+/// Maximum number of times that a change of one thread's facts is propagated; stopping early is sound.
 const MOST_RUNS: usize = 10;
 
 impl<D: Domain> Case<D> {

@@ -51,7 +51,7 @@ pub(crate) struct Remembered {
 /// A loop that chooses a value for a register of this name stands for several threads: its rounds are in no order.
 pub(crate) const SEVERAL_THREADS: &str = "another thread";
 
-/// A thread with all its calls inlined may have so many instructions.
+/// Maximum number of instructions of a thread, with all calls inlined.
 const MOST_NODES: usize = 20_000;
 
 impl Code {

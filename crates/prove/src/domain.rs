@@ -22,7 +22,7 @@ pub trait Domain: Clone + PartialEq {
     #[must_use]
     fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool;
 
-    /// The same for words of so many bits.
+    /// Like the above, for `bits`-wide words.
     #[must_use]
     fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool;
 

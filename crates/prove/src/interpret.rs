@@ -40,7 +40,7 @@ pub(crate) struct States<D> {
     pub(crate) taken: Vec<u8>,
 }
 
-/// After so many visits a loop head is widened.
+/// Number of visits of a loop head before it is widened.
 const VISITS_BEFORE_WIDENING: u32 = 4;
 const NARROWINGS: usize = 2;
 

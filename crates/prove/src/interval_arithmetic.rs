@@ -8,7 +8,7 @@ use crate::interval::Interval;
 const TRIED_PAIRS: u128 = 256;
 
 impl Interval {
-    /// The words of so many bits, as registers hold them: sign extended, a single bit as 0 or 1.
+    /// All `bits`-wide words as registers hold them: sign-extended, a single bit as 0 or 1.
     pub fn of_bits(bits: u8) -> Interval {
         match bits {
             0 => Interval::constant(0),
@@ -94,7 +94,7 @@ fn truth(always: bool, never: bool) -> Interval {
     Interval { lo: always as Value, hi: !never as Value }
 }
 
-/// The words, if all of them are of so many bits; otherwise every word of so many bits.
+/// The interval itself if it fits into `bits`; otherwise the full range of a `bits`-wide word.
 fn wrapped(a: Interval, bits: u8) -> Interval {
     let all = Interval::of_bits(bits);
     if a.meet(all) == Some(a) { a } else { all }
@@ -120,7 +120,7 @@ fn unsigned(a: Interval, bits: u8) -> (u128, u128) {
     }
 }
 
-/// Numbers without a sign as words of so many bits.
+/// Unsigned numbers as `bits`-wide words.
 fn of_unsigned((lo, hi): (u128, u128), bits: u8) -> Interval {
     let all = Interval::of_bits(bits);
     let size = 1i128 << bits;
@@ -157,7 +157,7 @@ mod tests {
         CastOp::BitReverse,
     ];
 
-    /// An interval of words of so many bits, small, large or at the ends, and a member of it.
+    /// A random interval of `bits`-wide words (small, large or at the ends) and a member of it.
     fn interval(rng: &mut fastrand::Rng, bits: u8) -> (Interval, Value) {
         let all = Interval::of_bits(bits);
         let mut value = || match rng.u32(..5) {

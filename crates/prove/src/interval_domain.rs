@@ -167,7 +167,7 @@ impl IntervalDomain {
         }
     }
 
-    /// Keeps what makes a comparison of words of so many bits true, or false.
+    /// Restricts the operands to what makes a comparison of `bits`-wide words true, or false.
     fn assume_arithmetic(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, nonzero: bool) -> bool {
         let (x, y) = (self.interval(a), self.interval(b));
         let same = match op {

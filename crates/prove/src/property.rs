@@ -84,7 +84,7 @@ pub(crate) enum PropertyKind {
     Nonzero { thread: usize, node: usize, operand: Operand, why: Check },
     /// The operands of a signed division are not the smallest integer of their width and -1.
     Quotient { thread: usize, node: usize, bits: u8, operands: [Operand; 2] },
-    /// The operand is an index into so many cells.
+    /// The operand is an index into this number of cells.
     InBounds { thread: usize, node: usize, index: Operand, length: usize },
     /// The formula does not hold of any final state.
     Never(Formula),

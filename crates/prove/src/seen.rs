@@ -23,7 +23,7 @@ use crate::system::{At, EventId, Facts, System, Writes};
 
 /// How far behind a load it is looked at what its value decides.
 const NODES_BEHIND_A_LOAD: usize = 120;
-/// The relation grows so many times; stopping early is sound.
+/// Maximum number of rounds in which the relation grows; stopping early is sound.
 const MOST_ROUNDS: usize = 10;
 
 /// For each event, those of which some instance has certainly taken effect before it does, whichever instance that is. The

@@ -9,11 +9,11 @@ use crate::locks::Section;
 use crate::search::{Deduction, Search};
 use crate::system::{At, EventId, Writes};
 
-/// Beyond decisions, a case is split so many times.
+/// Upper bound on case splits that are not forced by a decision.
 const MOST_REFINEMENTS: u8 = 8;
-/// And so many of them before all loads are decided.
+/// How many of these splits may happen before all loads are decided.
 const MOST_EARLY_REFINEMENTS: u8 = 3;
-/// A value is split into at most so many.
+/// Maximum number of parts of a split value.
 const MOST_VALUES: i128 = 4;
 
 impl Search<'_, '_> {

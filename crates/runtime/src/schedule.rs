@@ -223,7 +223,7 @@ impl Scheduler {
         !turns.entries[me].timed_out
     }
 
-    /// Lets up to so many of those go on who wait for a key. The thread that does it, if it is known, has seen that.
+    /// Wakes up to `threads` threads that wait for a key. The thread that does it, if it is known, has seen that.
     pub(crate) fn wake(&self, by: Option<&mut Slot>, key: usize, threads: usize) {
         if self.is_controlled()
             && let Some(turns) = &mut *self.turns.lock()

@@ -319,7 +319,7 @@ pub(crate) fn processor_time(thread: i32) -> u64 {
     clock((!thread << 3 | OF_A_THREAD | SCHEDULED) as isize as usize)
 }
 
-/// Sleeps while the word holds `value`, for at most so many nanoseconds; true if the time ran out.
+/// Sleeps while `word == value`, for at most `nanoseconds`. Returns true on timeout.
 pub(crate) fn futex_wait(word: &core::sync::atomic::AtomicU32, value: u32, nanoseconds: Option<u64>) -> bool {
     let time = nanoseconds.map(|n| [(n / 1_000_000_000) as i64, (n % 1_000_000_000) as i64]);
     let time = time.as_ref().map_or(0, |time| time.as_ptr() as usize);

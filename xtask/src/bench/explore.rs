@@ -30,9 +30,9 @@ struct Explored {
 const PROGRAMS: [&str; 6] = ["ainc", "casrot", "readers", "lastzero", "indexer", "fib_bench"];
 /// Those that take long enough for two workers.
 const LONG: [&str; 2] = ["fib_bench", "lastzero"];
-/// After so many instructions without an access to memory a loop is given up.
+/// Number of instructions without a memory access after which a loop is given up.
 const INSTRUCTIONS: f64 = 20_000_000.0;
-/// Each run is taken so often, for the fastest: what disturbs a run makes it slower.
+/// Number of runs per measurement; the fastest counts, because disturbances only slow a run down.
 const RUNS: usize = 5;
 
 pub fn run(arguments: &ExploreArguments) -> Result<(), String> {

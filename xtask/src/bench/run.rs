@@ -41,7 +41,7 @@ struct Row {
 }
 
 impl Row {
-    /// Ours as so many times theirs: processor time, time on the clock, memory.
+    /// Ratios of ours to theirs: processor time, wall-clock time, memory.
     fn ratios(&self) -> [f64; 3] {
         let (theirs, ours) = (&self.theirs, &self.ours);
         [ours.processor / theirs.processor, ours.clock / theirs.clock, ours.peak_bytes / theirs.peak_bytes]

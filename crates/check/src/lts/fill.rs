@@ -78,7 +78,7 @@ impl Lts<'_> {
                 let next = self.resume(thread, state, Answer::Done, 0);
                 match freed {
                     Some(life) => (successors.update, successors.written) = (next, self.value(location, life.value())),
-                    // Nothing is freed, if nobody asked for errors of memory.
+                    // Frees need no step if memory errors are not checked.
                     None => successors.read = next,
                 }
             }
@@ -120,7 +120,7 @@ impl Lts<'_> {
         next == *state || self.machine.next(&next) == Action::Blocked
     }
 
-    /// The number of the thread that this one makes after so many others.
+    /// The thread that `parent` creates as its `number`th.
     fn child(&mut self, parent: usize, number: u32, func: FuncId) -> usize {
         if let Some(&known) = self.children.get(&(parent, number)) {
             return known;

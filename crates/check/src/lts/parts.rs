@@ -45,7 +45,7 @@ impl Lts<'_> {
         if usize::from(done) + 1 < parts.len() { Ok(Progress { done: done + 1, read }) } else { Err(read) }
     }
 
-    /// Two cells share bytes. If the larger is not atomic, it can be divided, and all begins anew.
+    /// Two cells share bytes. If the larger is not atomic, it can be divided, and the search restarts.
     pub(super) fn overlap(&mut self, known: Address, new: Address, new_is_atomic: bool, state: &ThreadState) {
         let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
         let known_is_atomic = || {

@@ -16,7 +16,7 @@ use crate::{Options, Properties, Refusal, Watch};
 use fencepost_models::Model;
 use fencepost_models::Strength;
 
-/// When what threads can do is not known in advance, it is looked up in a search of at most so many states.
+/// When what threads can do is not known in advance, it is looked up in a search of at most this many states.
 const STATES_LIMIT: u64 = 300_000;
 
 pub(super) struct Facts<'p> {

@@ -46,7 +46,7 @@ pub(super) fn shared_variable(name: &str, range: Range, initial: Value) -> Strin
     }
 }
 
-/// Declares a local variable. Not in an `unsigned` of so many bits: when C leaves a gap before such a field, SPIN 6.5.2
+/// Declares a local variable. Not in an `unsigned` bit field: when C leaves a gap before such a field, SPIN 6.5.2
 /// takes the last byte of the process for padding and does not tell apart states that differ in it.
 pub(super) fn local_variable(name: &str, range: Range, initial: Value) -> String {
     let fits = |lo: Value, hi: Value| range.within(Range { lo, hi });

@@ -30,7 +30,7 @@ const LOCAL_STATE_BYTES: u64 = 400;
 
 pub(super) struct Run<'a, 'p> {
     options: &'a Options,
-    /// After so many states, give up.
+    /// Maximum number of states.
     patience: Option<u64>,
     watch: &'a Watch,
     parts: Vec<RwLock<Table>>,

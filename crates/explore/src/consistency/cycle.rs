@@ -10,7 +10,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Nothing is reached yet, of so many events.
+    /// Starts with an empty set over `events` events.
     pub(crate) fn begin(&mut self, events: usize) {
         self.reached.clear();
         self.reached.resize(events.div_ceil(64), 0);

@@ -3,7 +3,7 @@
 use fencepost_graph::{Event, EventId, EventSet, Relation, Relations};
 use fencepost_program::Address;
 
-/// The events of a graph with every RMW taken apart, and their po and rf. They are numbered anew.
+/// The events of a graph with every RMW taken apart, and their po and rf, with new numbers.
 pub(super) struct Accesses {
     events: Vec<Access>,
     /// By event here, the event of the graph.

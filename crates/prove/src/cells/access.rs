@@ -29,7 +29,7 @@ pub(super) fn memory_of(inst: &Inst) -> Option<Memory> {
     }
 }
 
-/// The values that a cell of so many bytes can hold.
+/// The values that a cell of `size` bytes can hold.
 pub(super) fn type_of(size: u8) -> Ty {
     match size {
         8.. => Ty::Int,

@@ -93,7 +93,7 @@ impl Frames {
                 Some((_, count)) => *count += 1,
                 None => loops.push((to, 1)),
             }
-            // Loops inside this one start anew.
+            // Inner loops start over.
             loops.retain(|&(head, _)| head == to || !shape.contains(to, head) || shape.contains(head, to));
             round = loops.iter().find(|(head, _)| *head == to).copied();
         }

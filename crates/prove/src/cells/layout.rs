@@ -51,7 +51,7 @@ pub(super) enum Element {
         step: u64,
         length: i64,
     },
-    /// Any of so many.
+    /// Any of `elements` elements.
     Any {
         cells: CellObject,
         elements: i64,

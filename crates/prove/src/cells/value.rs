@@ -67,7 +67,7 @@ impl Offset {
         }
     }
 
-    /// What is left of it if arithmetic may have wrapped around so many bits.
+    /// What is left of it if arithmetic may have wrapped around `bits` bits.
     fn after_wrapping(self, bits: u8) -> Offset {
         match self.step.trailing_zeros().min(u32::from(bits)) {
             _ if self.step == 0 => Offset::ANY,
@@ -99,7 +99,7 @@ pub(super) enum Value {
 const ALL_BITS: u8 = 64;
 
 impl Value {
-    /// Any word of so many bits that is not made from a pointer.
+    /// Any `bits`-wide word that is not made from a pointer.
     pub(super) fn any(bits: u8) -> Value {
         Value::Number(Offset::ANY, bits)
     }

@@ -55,7 +55,7 @@ impl Detector {
     #[inline(always)]
     fn touch_anew(&self, thread: &mut Thread, address: usize, extent: Extent, touch: Touch) -> Option<Race> {
         if touch == Touch::Write && self.table.may_hold(address) {
-            // What was atomic is plain memory now, or is being initialised: what comes later begins anew.
+            // Atomic memory becomes plain, or is being initialised: forget its history.
             let (first, length) = extent.range();
             self.table.forget((address & !7) + first, length, &self.clocks);
         }

@@ -122,11 +122,11 @@ unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset
     result
 }
 
-/// The parts of several buffers that so many bytes fill.
+/// The parts of several buffers that the first `bytes` bytes fill.
 unsafe fn parts(buffers: *const iovec, count: usize, bytes: isize, mut note: impl FnMut(*mut c_void, usize)) {
     let mut left = bytes.max(0) as usize;
     for i in 0..count {
-        // SAFETY: the program passed so many buffers.
+        // SAFETY: the program passed this number of buffers.
         let buffer = unsafe { &*buffers.add(i) };
         let size = left.min(buffer.iov_len);
         note(buffer.iov_base, size);

@@ -201,7 +201,7 @@ pub(crate) unsafe fn printed(
     }
 }
 
-/// The variables that scanf wrote, when it says that it filled so many. What comes after the last of these may not have been
+/// The variables that scanf wrote, given the number that it returned. What comes after the last of these may not have been
 /// reached.
 ///
 /// # Safety

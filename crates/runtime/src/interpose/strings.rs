@@ -42,7 +42,7 @@ pub(super) fn length_up_to(text: Text, limit: usize) -> usize {
     unsafe { length(text, limit) }
 }
 
-/// How many bytes a comparison of at most so many has to look at.
+/// Number of bytes that a comparison of at most `limit` bytes examines.
 unsafe fn compared(a: *const u8, b: *const u8, limit: usize, ends_at_zero: bool) -> usize {
     let mut at = 0;
     while at < limit {

@@ -39,11 +39,12 @@ pub(crate) struct Chooser {
     strategy: Strategy,
     random: Random,
     steps: u64,
-    /// For PCT (Burckhardt et al., ASPLOS 2010): each thread's priority, and the steps at which the running one loses its own.
+    /// For PCT (Burckhardt et al., ASPLOS 2010): each thread's priority, and the steps at which the running one loses
+    /// its own.
     priorities: Vec<i64>,
     changes: Vec<u64>,
-    /// PCT is about runs that end. After so many steps threads take turns, so that nobody waits for ever for one that it keeps
-    /// from running.
+    /// PCT is about runs that end. After this number of steps threads take turns, so that no thread waits for ever for
+    /// one that it keeps from running.
     long: u64,
     /// Below all priorities given so far.
     lowest: i64,

@@ -47,7 +47,7 @@ pub(crate) struct Turns {
 /// long says nothing about a turn that has just begun.
 #[derive(Default)]
 struct Seen {
-    /// Of the turn; another one is a reason to begin anew.
+    /// Number of the turn; a new turn restarts the count.
     turn: u64,
     /// When it was first seen.
     since: u64,

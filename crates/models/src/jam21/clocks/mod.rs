@@ -18,7 +18,7 @@ use fencepost_graph::Graph;
 use nodes::Nodes;
 use visibility::Visibility;
 
-/// Buffers for rows of so many words.
+/// Buffers for rows of `WORDS` words.
 struct Clocks<const WORDS: usize> {
     coherence: Coherence<WORDS>,
     visibility: Visibility<WORDS>,

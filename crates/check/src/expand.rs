@@ -289,7 +289,7 @@ impl<'a> Expander<'a> {
         })
     }
 
-    /// Who may miss the allocation may also miss what was written to the object, and a race says more.
+    /// A thread that may miss the allocation may also miss writes to the object. A race is then the better report.
     fn fault(&self, state: &[u64], thread: usize, hot: &Hot, fault: Fault) -> Found {
         let races = |effect: &Effect| fault == Fault::Unordered && !hot.heap && self.races(state, effect.races);
         match (races(&hot.read), races(&hot.update)) {

@@ -159,8 +159,8 @@ impl Facts {
     }
 }
 
-/// To allocate and to free an object is to write its life, and to access it is to read its life. If nobody frees it, nobody
-/// asks who has accessed it.
+/// Allocating and freeing an object write its life, and accessing it reads its life. If no thread frees the object, its
+/// accesses need not be remembered.
 fn life_cells(life: &LifeUsage, threads: usize, mut cell: impl FnMut(bool) -> Option<Cell>) -> RaceCells {
     let freed = !life.free.is_empty();
     RaceCells {

@@ -110,7 +110,7 @@ pub(crate) struct Lts<'p> {
     /// See [`Options::spins_are_waits`].
     spins_are_waits: bool,
     threads: Vec<ThreadStates>,
-    /// The numbers of threads that are made along the way, by who made them and after how many others.
+    /// The numbers of threads that are created along the way, by their creator and its number of earlier threads.
     children: HashMap<(usize, u32), usize>,
     /// What each of them was first found to run.
     pub child_functions: Vec<FuncId>,

@@ -1,4 +1,4 @@
-//! What one atomic location remembers: its writes in modification order, and who has accessed which of them.
+//! What one atomic location remembers: its writes in modification order, and which threads have accessed which of them.
 //!
 //! The location clocks of paper 000 (appendix A) follow from this and from ordinary vector clocks, so that a merge costs
 //! as much as there are threads, however many locations there are. For a thread τ and this location x,

@@ -18,7 +18,8 @@ impl RawLock {
         }
     }
 
-    /// Looks again after longer and longer pauses: each look takes the memory away from the holder, who is about to change it.
+    /// Looks again after longer and longer pauses: each look takes the cache line away from the holder, which is about
+    /// to change it.
     #[cold]
     fn wait(&self, yield_now: fn()) {
         let (mut pauses, mut waited) = (4u32, 0u32);

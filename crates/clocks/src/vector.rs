@@ -179,7 +179,7 @@ impl Stamped {
         self.clock.is_bottom()
     }
 
-    /// Whether the clock is known to hold nothing new for one who knows `clock`.
+    /// Whether the clock is known to hold nothing that `clock` does not.
     #[inline]
     pub(crate) fn is_known_to(&self, clock: &Vector) -> bool {
         self.is_bottom() || clock.get(self.event.slot()) >= self.event.number()

@@ -1,17 +1,19 @@
 //! Threads that come to a barrier of the C library, in one order instead of all.
 //!
-//! Who comes to a barrier does nothing until all have come. Then each thread knows what every other one did before
-//! it came, whichever of them was the last: what happens before what, seen from outside of the barrier, does not depend on the
-//! order. Within the barrier each access happens before all accesses of later rounds, so that no relation of a model goes from a
-//! later round to an earlier one, and what a model forbids does not depend on the order either. So one order stands for
-//! all of them: that in which the exploration adds them. The events of a barrier read the newest write, are the newest
-//! write, revisit nothing and are not revisited; who waits goes on when all have come, as who waits for the end of a
-//! thread does. (GenMC does the same: Kokologiannakis and Vafeiadis, "BAM", NETYS 2021.)
+//! A thread that arrives at a barrier does nothing until all have arrived. Then each thread knows what every other
+//! thread did before it arrived, whichever was the last. So happens-before, seen from outside of the barrier, does not
+//! depend on the order of arrival. Within the barrier each access happens before all accesses of later rounds. So no
+//! relation of a model goes from a later round to an earlier one, and what a model forbids does not depend on the order
+//! either. One order stands for all of them: the one in which the exploration adds them. The events of a barrier read
+//! the newest write, are the newest write, revisit nothing and are not revisited. A waiting thread continues when all
+//! have arrived, like a thread that joins another. (GenMC does the same: Kokologiannakis and Vafeiadis, "BAM", NETYS
+//! 2021.)
 //!
-//! That is so as long as
-//! - which threads meet in a round is no matter of order: no thread comes for the first time after the first round;
-//! - a thread goes on in the same way whether the barrier returns -1 to it, as to one of them, or 0;
-//! - whatever else is done to the barrier's memory happens before the threads come, or after they have gone on.
+//! This holds as long as
+//! - the order does not decide which threads meet in a round: no thread arrives for the first time after the first
+//! round;
+//! - a thread continues in the same way whether the barrier returns -1 to it, as to one of them, or 0;
+//! - all other accesses to the barrier's memory happen before the threads arrive, or after they have continued.
 //!
 //! The exploration finds out whether this holds. If not, it restarts with all orders.
 
@@ -42,7 +44,8 @@ pub(crate) fn order_matters(steps: &Steps, execution: &Execution, addresses: &[A
     }
 }
 
-/// Whether a thread comes for the first time, and not to the first round: there it would end the round 0, or wait for its end.
+/// Whether a thread comes for the first time, and not to the first round: there it would end the round 0, or wait for
+/// its end.
 fn comes_too_late(steps: &Steps, execution: &Execution, event: &Event) -> bool {
     if event.kind != Kind::ExclusiveWrite || !steps.machine.is_at_barrier(&event.state) {
         return false;

@@ -1,14 +1,14 @@
 //! TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022): every consistent execution graph of a program is
 //! visited exactly once, with memory for one graph and those on the way to it.
 //!
-//! The next event of the first thread that has one is added in every way: a read reads from each write, a write takes each
-//! place in modification order. A new write may also be what an earlier read should have read: it *revisits* the
+//! The next event of the first thread that has one is added in every way: a read reads from each write, a write takes
+//! each place in modification order. A new write may also be what an earlier read should have read: it *revisits* the
 //! read. Everything added after the read that the write does not depend on is deleted, and the read reads from the
 //! write. That is done only if all that goes was added in the one way that is taken to be the first, reading from or
 //! being the newest write: so each graph is made in one way only.
 //!
-//! There is no recursion: a [`Branch`] has an execution, and for each event with alternatives a [`Frame`] that says what is
-//! left to try in its place. So another worker can take over what is left in the lowest frame.
+//! There is no recursion: a [`Branch`] has an execution, and for each event with alternatives a [`Frame`] that says
+//! what is left to try in its place. So another worker can take over what is left in the lowest frame.
 
 use fencepost_graph::Graph;
 use fencepost_models::jam21::Jam21By;
@@ -26,7 +26,7 @@ use crate::reuse::is_given_up;
 use crate::revisit::take_back;
 use crate::steps::{Next, Step, Steps};
 
-/// How an exploration was left.
+/// Whether the exploration continues or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     GoOn,
@@ -298,7 +298,8 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
     }
 
-    /// Models say nothing of accesses that overlap in part, so the exploration ends there, and may restart with the parts.
+    /// Models say nothing of accesses that overlap in part, so the exploration ends there, and may restart with the
+    /// parts.
     fn overlap(
         &self,
         execution: &Execution,

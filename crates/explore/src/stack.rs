@@ -54,7 +54,7 @@ fn accessed(steps: &Steps, execution: &Execution, addresses: &[Address], access:
         (None, Some(Some(start))) => &start.state,
         _ => return None,
     };
-    // When `main` returns, or the program is ended, there are no others; and who is cut off does not return.
+    // When `main` returns or the program ends, there are no other threads. A thread that was cut off does not return.
     let stays = match steps.machine.next(state) {
         Action::End => owner == 0 || state.has_exited(),
         Action::Blocked => true,

@@ -1,4 +1,5 @@
-//! How the next step of a thread becomes an event: what it reads or writes, what it is aware of, and the thread after it.
+//! How the next step of a thread becomes an event: what it reads or writes, what it is aware of, and the thread after
+//! it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,7 +33,7 @@ pub(crate) struct Steps<'p> {
     pub one_order_at_barriers: bool,
     /// Some local variables may be known to other threads.
     pub has_shared_locals: bool,
-    /// The numbers of spawned threads, by who made them and after how many others: the same in all executions.
+    /// The numbers of spawned threads, by creator and its number of earlier threads: the same in all executions.
     children: Mutex<HashMap<(usize, u32), (usize, FuncId)>>,
 }
 
@@ -214,9 +215,9 @@ impl<'p> Steps<'p> {
         if at == SC_FENCE_CELL { 0 } else { self.program.initial_value(at) }
     }
 
-    /// The first thread that does not read next, or else the first one that can go on: a read that comes after the writes need
-    /// not be revisited by them. But the write of an RMW follows its read at once, and that a thread has ended is told only to
-    /// who waits for it.
+    /// The first thread that does not read next, or else the first one that can go on: a read that comes after the
+    /// writes need not be revisited by them. But the write of an RMW follows its read at once, and the end of a thread
+    /// is told only to the thread that joins it.
     pub(crate) fn schedule(&self, execution: &Execution, locations: &Locations) -> Option<usize> {
         let (mut reads, mut others) = (None, None);
         for thread in 0..execution.starts.len() {
@@ -386,8 +387,8 @@ impl<'p> Steps<'p> {
         Some(before_first_event(&self.machine, state))
     }
 
-    /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write; and for a part of an access
-    /// that is not the last.
+    /// What the thread is told. `None` for the read of an RMW: the thread goes on after the write; and for a part of an
+    /// access that is not the last.
     fn answer(&self, execution: &Execution, step: &Step) -> Option<Answer> {
         if let Part::Before(_) = step.part {
             return None;
@@ -407,10 +408,10 @@ impl<'p> Steps<'p> {
         })
     }
 
-    /// Whether a step has brought its thread back to where it was, and all that the thread did on the way are reads, fences
-    /// and RMWs that write what they read: an iteration of a spin loop. An execution without these events, whose RMWs'
-    /// readers read what the RMWs have read, is consistent too, as relations only shrink, and its values are the same. So
-    /// what comes after more such iterations also comes after fewer, and the thread is cut off.
+    /// Whether a step has brought its thread back to where it was, and all that the thread did on the way are reads,
+    /// fences and RMWs that write what they read: an iteration of a spin loop. An execution without these events, whose
+    /// RMWs' readers read what the RMWs have read, is consistent too, as relations only shrink, and its values are the
+    /// same. So what comes after more such iterations also comes after fewer, and the thread is cut off.
     fn spins(&self, execution: &Execution, thread: usize, now: &ThreadState) -> bool {
         self.iteration(execution, thread, execution.threads[thread].len(), now).is_some()
     }

@@ -54,7 +54,7 @@ pub struct Settings {
     pub nondet: Nondet,
     /// Whether wrong use of locks, barriers and condition variables is looked for.
     pub strict: bool,
-    /// Whether what the program prints is kept for who wants to see it.
+    /// Whether the program's output is kept, to be shown.
     pub output: bool,
     /// Memory that was freed is not allocated again, whether or not the program compares pointers.
     pub no_reuse: bool,

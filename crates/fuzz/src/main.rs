@@ -45,7 +45,7 @@ struct Arguments {
     worker: bool,
 }
 
-/// Who says nothing for so long waits for something that does not come.
+/// A worker that prints nothing for this long is stuck.
 const MOST_SILENCE: Duration = Duration::from_secs(300);
 /// How often a long run says how far it is.
 const PROGRESS: u64 = 100_000;

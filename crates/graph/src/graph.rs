@@ -88,7 +88,7 @@ impl Graph {
     }
 
     /// The write by which a thread was created or has ended, if this read is the first event of that thread or joins it. A
-    /// thread waits for its start cell, and who joins it for its end cell, so that most models need not know about them.
+    /// thread waits for its start cell, and a joining thread for its end cell, so most models need not know about them.
     pub fn creation_or_end(&self, read: EventId) -> Option<EventId> {
         self.event(read).label.address.and_then(thread_signal)?;
         self.source(read).filter(|&write| !self.event(write).is_initial())

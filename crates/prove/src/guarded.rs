@@ -1,14 +1,15 @@
-//! Cells that are only written under one lock: what a thread reads in a section is what it last read or wrote there, and what
-//! other sections leave behind.
+//! Cells that are only written under one lock: what a thread reads in a section is what it last read or wrote there,
+//! and what other sections leave behind.
 //!
-//! Let all that writes to a cell be done by who holds a lock, and let the lock keep in order what is done under it. A section that
-//! came before another has its stores take effect before those of the other; one that comes after has no part in what the
-//! other reads. So between two accesses of one section nobody else writes the cell, and of a section that is over only the
-//! last store to the cell can be read. A store outside of all sections is fine too, if it is made once and has certainly
-//! taken effect (`seen`).
+//! Suppose that all writes to a cell are made under one lock, and that the lock keeps its sections in order. A section
+//! that came before another has its stores take effect before those of the other; one that comes after has no part in
+//! what the other reads. So between two accesses of one section nobody else writes the cell, and of a section that is
+//! over only the last store to the cell can be read. A store outside of all sections is fine too, if it is made once
+//! and has certainly taken effect (`seen`).
 //!
-//! A register of its own remembers such a cell's value for the thread. That makes relations of it: two loads are equal, whatever
-//! their value is. (Miné, VMCAI 2014, has lock invariants for this; the paper's analysis has locks as fences only, 002 §4.3.)
+//! A register of its own remembers such a cell's value for the thread. That makes relations of it: two loads are equal,
+//! whatever their value is. (Miné, VMCAI 2014, has lock invariants for this; the paper's analysis has locks as fences
+//! only, 002 §4.3.)
 
 use fencepost_models::Access;
 use fencepost_program::{Address, Inst, Reg, Ty};
@@ -29,8 +30,8 @@ struct Guarded<'l> {
 }
 
 impl System<'_> {
-    /// Finds the loads that read what their thread last read or wrote, gives them registers for that, and leaves out what is not
-    /// read from other sections. Whether anything was found.
+    /// Finds the loads that read what their thread last read or wrote, gives them registers for that, and leaves out
+    /// what is not read from other sections. Whether anything was found.
     pub(crate) fn remember_guarded_cells<D: Domain>(&mut self, facts: &Facts<D>) -> bool {
         let locks: Vec<Lock> = self.locks(facts).into_iter().filter(|lock| self.keeps_order(lock)).collect();
         let guarded = self.guarded(facts, &locks);

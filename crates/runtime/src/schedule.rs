@@ -1,8 +1,8 @@
-//! Controlled schedules: one thread runs at a time, and at each atomic access and synchronisation a seed decides who is
-//! next. The same seed gives the same run, as far as the program itself does not ask for the time or for chance.
+//! Controlled schedules: one thread runs at a time, and at each atomic access and synchronisation a seed picks the
+//! next one. The same seed gives the same run, unless the program itself asks for the time or for random numbers.
 //!
-//! A thread that blocks where we cannot see it (a system call, an uninstrumented library) must not stop the others: who
-//! waits for a turn looks now and then whether the running thread sleeps in the kernel, and takes its turn away.
+//! A thread that blocks where we cannot see it (a system call, an uninstrumented library) must not stop the others. So
+//! threads that wait for a turn check now and then whether the running thread sleeps in the kernel, and take its turn.
 //!
 //! A [`Scheduler`] is a value, and knows threads by their [`Slot`]. The functions here are those of the runtime's own scheduler.
 
@@ -291,7 +291,7 @@ pub(crate) struct Ended<'a> {
 }
 
 impl Ended<'_> {
-    /// Wakes who waits for the end, and lets another thread run.
+    /// Wakes all threads that are joining this one, then yields the turn.
     pub(crate) fn tell(self) {
         if let Some(me) = self.entry
             && let Some(turns) = &mut *self.scheduler.turns.lock()

@@ -259,7 +259,7 @@ fn take(id: libc::pthread_t) -> Option<*mut Record> {
 pub(crate) struct Joining(*mut Record);
 
 impl Joining {
-    /// What those wait for who wait for its end.
+    /// The key that joining threads wait on.
     pub(crate) fn key(&self) -> usize {
         // SAFETY: the record lives until it is joined.
         unsafe { (*self.0).thread as usize }

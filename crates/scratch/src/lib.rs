@@ -17,7 +17,7 @@ use tempfile::TempDir;
 pub use trust::ours_alone;
 
 const PREFIX: &str = "fencepost-";
-/// A file that a live process has locked; who can lock it knows that its directory was left behind.
+/// A file that a live process keeps locked. If it can be locked, its directory was left behind.
 const LOCK: &str = ".fencepost-lock";
 
 /// The directories that are there now.

@@ -1,4 +1,4 @@
-//! Who could put other files in the place of ours.
+//! Whether another user could replace our files.
 
 use std::fs;
 use std::io;

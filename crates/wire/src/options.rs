@@ -31,7 +31,7 @@ impl Model {
     }
 }
 
-/// Who decides which thread runs.
+/// Scheduling policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// Threads run as the system lets them.

@@ -48,7 +48,7 @@ pub(crate) struct Heap {
     /// By where they start: the number of the location that is their life, and the largest size.
     objects: BTreeMap<u64, (u32, u64)>,
     largest: u64,
-    /// Who allocates, and who frees: threads and lives.
+    /// Pairs of a thread and a life: allocations, and frees.
     pub allocs: HashSet<(usize, u32)>,
     pub frees: HashSet<(usize, u32)>,
     /// Whether memory that was freed can be allocated again.

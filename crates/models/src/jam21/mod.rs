@@ -1,14 +1,17 @@
 //! JAM21, the Java access modes of paper 004 §4.2, for programs with C11 orderings.
 //!
-//! The thesis writes Java's modes as C11's: plain is `na`, opaque is `rlx`, release and acquire are `rel` and `acq`, and
-//! volatile is `sc`. Its fences are `rel`, `acq` and `sc`. Its model checker looks only at graphs that are coherent and
-//! atomic as in RC11, and asks for JAM21 in place of psc; so does this model. See `docs/reference/jam21.md`.
+//! The thesis writes Java's modes as C11's: plain is `na`, opaque is `rlx`, release and acquire are `rel` and `acq`,
+//! and volatile is `sc`. Its fences are `rel`, `acq` and `sc`. Its model checker looks only at graphs that are coherent
+//! and atomic as in RC11, and asks for JAM21 in place of psc; so does this model. See `docs/reference/jam21.md`.
 //!
 //! How the definition is read where the thesis leaves it open:
-//! - In ra and volint, E stands for accesses; fences have svo and spush. An SC fence is a release and an acquire fence too.
+//! - In ra and volint, E stands for accesses; fences have svo and spush. An SC fence is a release and an acquire fence
+//! too.
 //! - `[init]` is one relaxed write to each location, po-before everything.
-//! - Creation and join are program order: a thread's parent up to its creation, the thread, and who joins it from then on.
-//!   The creating write and the joining read are a release and an acquire access, so ra makes all that was before visible.
+//! - Creation and join are program order: a thread's parent up to its creation, the thread, and the joining thread from
+//! then on.
+//!   The creating write and the joining read are a release and an acquire access, so ra makes all that was before
+//! visible.
 //! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events ([`accesses`]).
 
 mod accesses;
@@ -87,8 +90,9 @@ pub(crate) fn has_linearisation(r: &Relations) -> bool {
     co_jom_follows_mo(r) || Visibility::of(r).has_linearisation()
 }
 
-/// Two cases in which co-jom is known to be part of mo, and so acyclic. Nothing is stronger than relaxed: vo is rf ∪ po-loc, and
-/// coherence says the rest. Or the graph is sequentially consistent: let pushto follow the order in which it can have run.
+/// Two cases in which co-jom is known to be part of mo, and so acyclic. Nothing is stronger than relaxed: vo is rf ∪
+/// po-loc, and coherence says the rest. Or the graph is sequentially consistent: let pushto follow the order in which
+/// it can have run.
 fn co_jom_follows_mo(r: &Relations) -> bool {
     is_all_relaxed(r.graph) || r.hb_sc_step().is_acyclic()
 }
@@ -97,8 +101,8 @@ fn is_all_relaxed(graph: &Graph) -> bool {
     graph.events().all(|(_, e)| !e.label.order.is_acquire() && !e.label.order.is_release())
 }
 
-/// Consistency by the letter: every linearisation is tried, and no case is settled beforehand. This is what the search of [`Model::Jam21`](crate::Model::Jam21) is
-/// tested against; its cost is factorial.
+/// Consistency by the letter: every linearisation is tried, and no case is settled beforehand. This is what the search
+/// of [`Model::Jam21`](crate::Model::Jam21) is tested against; its cost is factorial.
 pub fn consistent_by_enumeration(r: &Relations) -> bool {
     coherent(r, &r.hb()) && Visibility::of(r).has_linearisation_by_enumeration()
 }

@@ -54,7 +54,7 @@ fn percent(rng: &mut Rng, chance: u32) -> bool {
 const MOST_ACCESSES: usize = 10;
 const MOST_WRITES_TO_ONE_LOCATION: usize = 3;
 
-/// Who accesses what: a litmus shape, changed a little, or something random.
+/// Which thread accesses what: a litmus shape, changed a little, or something random.
 fn skeleton(rng: &mut Rng) -> Vec<Vec<Access>> {
     let mut threads = if percent(rng, 30) { random_skeleton(rng) } else { varied_shape(rng) };
     while is_too_large(&threads) {

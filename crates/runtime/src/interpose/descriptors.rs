@@ -1,5 +1,5 @@
 //! Reading and writing through file descriptors: plain accesses to the program's buffers. And because threads talk through
-//! pipes and sockets, who reads from one learns what was known to those who wrote to it, as in ThreadSanitizer.
+//! pipes and sockets, a thread that reads from one learns what its writers knew, as in ThreadSanitizer.
 
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU32, Ordering};

@@ -5,7 +5,8 @@ use core::ffi::{c_char, c_void};
 use super::bytes::Caller;
 use super::strings::{length, length_up_to};
 
-/// The arguments of a function that takes any number of them: a `va_list` of x86_64 (System V ABI, AMD64 supplement, 3.5.7).
+/// The arguments of a function that takes any number of them: a `va_list` of x86_64 (System V ABI, AMD64 supplement,
+/// 3.5.7).
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments {
@@ -201,8 +202,8 @@ pub(crate) unsafe fn printed(
     }
 }
 
-/// The variables that scanf wrote, given the number that it returned. What comes after the last of these may not have been
-/// reached.
+/// The variables that scanf wrote, given the number that it returned. What comes after the last of these may not have
+/// been reached.
 ///
 /// # Safety
 /// The arguments are those that the format wants.

@@ -1,4 +1,4 @@
-//! Who is next, by a seed.
+//! Picks the next thread, by a seed.
 
 use alloc::vec::Vec;
 

@@ -43,8 +43,8 @@ pub(crate) struct Turns {
     seen: Seen,
 }
 
-/// What those who wait saw when they looked at who is running. They look at different times, and someone who has waited for
-/// long says nothing about a turn that has just begun.
+/// What waiting threads saw of the running thread. They look at different times, and a thread that has waited for long says
+/// nothing about a turn that has just begun.
 #[derive(Default)]
 struct Seen {
     /// Number of the turn; a new turn restarts the count.

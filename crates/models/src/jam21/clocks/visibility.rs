@@ -1,4 +1,4 @@
-//! Who knows which writes, for one order of the pivots.
+//! Which event knows which writes, for one order of the pivots.
 //!
 //! A clock says, for each thread and location, up to which of its writes are known. It is kept in unary: one bit a write, those
 //! of a thread to a location all set up to the last one known, so that a join is an OR. Knowing of a write all earlier

@@ -10,8 +10,7 @@
 //! 2021.)
 //!
 //! This holds as long as
-//! - the order does not decide which threads meet in a round: no thread arrives for the first time after the first
-//! round;
+//! - the order does not decide which threads meet in a round: no thread arrives for the first time after round one;
 //! - a thread continues in the same way whether the barrier returns -1 to it, as to one of them, or 0;
 //! - all other accesses to the barrier's memory happen before the threads arrive, or after they have continued.
 //!

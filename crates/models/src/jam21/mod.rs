@@ -6,12 +6,11 @@
 //!
 //! How the definition is read where the thesis leaves it open:
 //! - In ra and volint, E stands for accesses; fences have svo and spush. An SC fence is a release and an acquire fence
-//! too.
+//!   too.
 //! - `[init]` is one relaxed write to each location, po-before everything.
 //! - Creation and join are program order: a thread's parent up to its creation, the thread, and the joining thread from
-//! then on.
-//!   The creating write and the joining read are a release and an acquire access, so ra makes all that was before
-//! visible.
+//!   then on. The creating write and the joining read are a release and an acquire access, so ra makes all that was
+//!   before visible.
 //! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events ([`accesses`]).
 
 mod accesses;

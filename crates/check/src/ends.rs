@@ -50,7 +50,9 @@ impl Ends {
             let Some(place) = machine.bounded_by(&lts.local(thread, local).state) else { return false };
             (0..lts.count(thread) as u32).any(|state| machine.has_passed(&lts.local(thread, state).state, place))
         };
-        if self.some || self.bounded.iter().any(|at| at.iter().all(is_bound)) {
+        // Where no thread is ever stopped, executions go on for ever, although the code of their threads has an end.
+        let nothing_stops = self.assumptions.is_empty() && !self.waits && !self.fails;
+        if self.some || nothing_stops || self.bounded.iter().any(|at| at.iter().all(is_bound)) {
             return None;
         }
         let mut cut_off = CutOff { waits: self.waits, fails: self.fails, ..CutOff::default() };

@@ -100,7 +100,9 @@ fn rule_of(kind: ViolationKind) -> Value {
         ViolationKind::StaleDependency => {
             "The program depends on a value that no interleaving of the threads would have read."
         }
-        ViolationKind::DataRace => "Two threads access a location without order, at least one writes, and at least one access is not atomic.",
+        ViolationKind::DataRace => {
+            "Two threads access a location without order, at least one writes, and at least one access is not atomic."
+        }
         ViolationKind::Assertion => "An assertion fails.",
         ViolationKind::Deadlock => "Threads wait for ever, and no thread can wake them.",
         ViolationKind::OutOfBounds => "An index lies outside its array.",

@@ -9,8 +9,10 @@ use std::time::Instant;
 use fencepost_budget::{Budget, Spent, memory};
 use fencepost_frontend::Input;
 use fencepost_program::{Program, Span};
-use fencepost_prove::{Alarm, Answer, Check, Options, ReadSource, Watch};
-use fencepost_report::{Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason};
+use fencepost_prove::{Alarm, Answer, Check, Options, Proof, ReadSource, Watch};
+use fencepost_report::{
+    CutOff, Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason,
+};
 
 use crate::answers::{Answers, Unknown};
 use crate::arguments::ProveArguments;
@@ -95,7 +97,7 @@ fn prove(
         model: arguments.model.name(),
         method: arguments.method.name(),
         domain: arguments.domain.name(),
-        outcome: outcome(&assertions, sound, budget),
+        outcome: outcome(&assertions, cut_off(program, &proof), sound, budget),
         warning: (!sound)
             .then_some("watts assumes sequentially consistent memory: its proofs may be wrong under this model"),
         assertions,
@@ -132,7 +134,15 @@ fn unknown(name: &str, arguments: &ProveArguments, watch: Arc<Watch>, answers: &
     })
 }
 
-fn outcome(assertions: &[ProofAnswer], sound: bool, budget: &Budget) -> Outcome {
+/// Why no execution completes, if none does.
+fn cut_off(program: &Program, proof: &Proof) -> Option<Reason> {
+    let spans = proof.cut_off.as_ref()?;
+    let mut cut_off = CutOff::default();
+    spans.iter().for_each(|&span| cut_off.by_assumption(program.place(span).unwrap_or_default()));
+    Some(cut_off.reason())
+}
+
+fn outcome(assertions: &[ProofAnswer], cut_off: Option<Reason>, sound: bool, budget: &Budget) -> Outcome {
     let is = |wanted: &str| assertions.iter().any(|a| a.result() == wanted);
     // Perhaps there was no time to find them.
     let spent = budget.spent().filter(|_| assertions.is_empty() || is("alarm"));
@@ -145,7 +155,7 @@ fn outcome(assertions: &[ProofAnswer], sound: bool, budget: &Budget) -> Outcome 
     } else if !sound {
         Outcome::Unknown(Reason::Other("the method is unsound for this model".into()))
     } else {
-        Outcome::Holds
+        cut_off.map_or(Outcome::Holds, Outcome::Unknown)
     }
 }
 

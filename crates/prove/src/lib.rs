@@ -17,6 +17,7 @@ mod cells;
 mod chunks;
 mod code;
 mod combination;
+mod completion;
 mod creation;
 mod domain;
 #[cfg(test)]

@@ -105,6 +105,8 @@ impl Options {
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub answers: Vec<Answer>,
+    /// If no execution completes because of assumptions: where they are.
+    pub cut_off: Option<Vec<Span>>,
     /// Cases looked at.
     pub cases: u64,
     /// Why bad cases of the answer that was asked about are impossible; a line each.
@@ -198,7 +200,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
         Method::AllThreads => system.invariants_in_order(),
         Method::FruitTree | Method::Mine | Method::Watts => system.invariants(),
     };
-    let mut proof = Proof { answers: Vec::new(), cases: 0, explanation: None };
+    let mut proof = Proof { answers: Vec::new(), cut_off: None, cases: 0, explanation: None };
     let sections = if options.method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
     let properties = system.properties(never);
     let limits = Limits { watch: &options.watch, budget: &options.budget };
@@ -218,6 +220,7 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
     let asserted = cells.program.functions.iter().flat_map(|f| &f.asserted).copied();
     let reach = Reach { system: &system, facts: &facts, sections: &sections, options, limits };
     reach.mark(&mut proof.answers, asserted, &cells.guards);
+    proof.cut_off = reach.cut_off(cells);
     proof.answers.sort_by_key(|a| (a.check == Check::Condition, a.span.file, a.span.line, a.span.column));
     if let Some(asked) = options.explain.and_then(|n| proof.answers.get(n.checked_sub(1)?)) {
         let same = |p: &&Property| p.span == asked.span && p.check() == asked.check;

@@ -55,11 +55,12 @@ impl<D: Domain> Reach<'_, '_, D> {
         if !once || self.options.method == Method::Mine {
             return !nodes.is_empty();
         }
-        nodes.iter().any(|&at| self.limits.are_reached() || self.has_case(at, span))
+        nodes.iter().any(|&at| self.limits.are_reached() || self.has_case(at))
     }
 
     /// Whether some case of a few may get to a node.
-    fn has_case(&self, (thread, node): (usize, usize), span: Span) -> bool {
+    pub(crate) fn has_case(&self, (thread, node): (usize, usize)) -> bool {
+        let span = self.system.codes[thread].nodes[node].span;
         let kind = PropertyKind::Nonzero { thread, node, operand: Operand::Const(0), why: Check::Assertion };
         let mut search = Search {
             system: self.system,

@@ -135,7 +135,9 @@ impl ProofReport<'_> {
                 if unreached == total { "all".into() } else { unreached.to_string() }
             ));
         }
-        if let Outcome::Unknown(reason @ (Reason::Timeout | Reason::MemoryLimit | Reason::Interrupted)) = &self.outcome
+        if let Outcome::Unknown(
+            reason @ (Reason::Timeout | Reason::MemoryLimit | Reason::Interrupted | Reason::NoExecution(_)),
+        ) = &self.outcome
         {
             parts.push(reason.to_string());
         }

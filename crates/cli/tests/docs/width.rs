@@ -1,4 +1,7 @@
-//! Prose is at most 120 columns wide. Tables, headings and blocks of code cannot be broken.
+//! Prose is at most 120 columns wide. Tables, headings and blocks of code cannot be broken. The changelog is left out,
+//! because every change adds to it.
+
+use std::path::Path;
 
 use crate::pages::pages;
 
@@ -7,7 +10,7 @@ const WIDTH: usize = 120;
 #[test]
 fn prose_is_at_most_120_columns_wide() {
     let mut wide = Vec::new();
-    for page in pages() {
+    for page in pages().into_iter().filter(|page| page.path != Path::new("CHANGELOG.md")) {
         let mut in_code = false;
         for (number, line) in page.text.lines().enumerate() {
             let is_fence = line.trim_start().starts_with("```");

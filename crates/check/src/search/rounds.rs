@@ -177,14 +177,19 @@ impl<'a, 'p> Run<'a, 'p> {
             }
             self.work(0);
         });
-        let mut totals = self.totals.into_inner().expect("workers have ended");
+        let totals = self.totals.into_inner().expect("workers have ended");
         let compiled = self.compiled.into_inner().expect("workers have ended");
         let tables: Vec<Table> = self.parts.into_iter().map(|t| t.into_inner().expect("workers have ended")).collect();
-        if matches!(totals.ending, Some(Ending::Exhausted)) && !totals.ends.some {
-            totals.ends.some = goes_on_for_ever(&compiled, &tables, &self.options.budget);
+        let mut cut_off = totals.ends.cut_off(&compiled.lts);
+        // This expands all states again, so it comes last.
+        if cut_off.is_some()
+            && matches!(totals.ending, Some(Ending::Exhausted))
+            && goes_on_for_ever(&compiled, &tables, &self.options.budget)
+        {
+            cut_off = None;
         }
         SearchTotals {
-            cut_off: totals.ends.cut_off(&compiled.lts),
+            cut_off,
             ending: if totals.restart { None } else { totals.ending },
             compiled,
             states: totals.states_to_level,

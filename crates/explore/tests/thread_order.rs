@@ -6,7 +6,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::Program;
-use fencepost_report::Outcome;
+use fencepost_report::{Outcome, Reason};
 
 fn parse(sketch: &Sketch) -> Program {
     let text = sketch.to_string();
@@ -58,6 +58,14 @@ fn what_explore_finds_does_not_depend_on_the_order_of_threads() {
     assert!(violated > 250, "only {violated} violations");
 }
 
+/// Threads in another order are on other lines.
+fn without_lines(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Unknown(Reason::NoExecution(_)) => Outcome::Unknown(Reason::NoExecution(String::new())),
+        outcome => outcome,
+    }
+}
+
 #[test]
 fn what_check_finds_does_not_depend_on_the_order_of_threads() {
     let mut violated = 0;
@@ -66,7 +74,7 @@ fn what_check_finds_does_not_depend_on_the_order_of_threads() {
         let (one, other) = (parse(&sketch), parse(&reordered(&sketch, seed)));
         for model in Model::of(Engine::Check) {
             let options = fencepost_check::Options { model, closure: 1_000, ..Default::default() };
-            let verdict = |program| check(program, &options, &Default::default()).map(|v| v.outcome);
+            let verdict = |program| check(program, &options, &Default::default()).map(|v| without_lines(v.outcome));
             let found = verdict(&one);
             assert_eq!(found.is_err(), verdict(&other).is_err(), "seed {seed}, {model}\n{sketch}");
             if let (Ok(found), Ok(again)) = (found, verdict(&other)) {

@@ -2,7 +2,7 @@
 
 mod large_programs;
 
-use fencepost_frontend::read;
+use fencepost_frontend::read_with_every_value;
 use fencepost_prove::{Method, Model, prove};
 use large_programs::{Row, directory, expected, options};
 
@@ -13,7 +13,7 @@ const PROGRAMS: [&str; 5] = ["sbc_watchdog_01", "disk_01", "network_card_01", "s
 fn small_drivers_have_the_results_that_are_written_down() {
     for program in PROGRAMS {
         let path = directory().join(format!("{program}.c"));
-        let input = read(&path).unwrap_or_else(|error| panic!("{program}: {error}"));
+        let input = read_with_every_value(&path, &[]).unwrap_or_else(|error| panic!("{program}: {error}"));
         for method in [Method::Mine, Method::AllThreads] {
             let model = Model::Tso;
             let proof = prove(&input.program, None, &options(model, method)).expect("it is supported");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fencepost_budget::{Budget, Limits};
-use fencepost_frontend::read;
+use fencepost_frontend::read_with_every_value;
 use fencepost_prove::{Method, Model, Options, Proof, prove};
 
 use crate::large_programs::{HEADER, MAX_CASES, METHODS, Row, directory, expected, expected_path, options};
@@ -60,7 +60,7 @@ pub fn table(wanted: &Wanted) {
         }
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let lines = text.lines().count();
-        let input = match read(&path) {
+        let input = match read_with_every_value(&path, &[]) {
             Ok(input) => input,
             Err(error) => {
                 println!("| {name} | {lines} | {error} |");

@@ -4,19 +4,70 @@ use crate::command::cargo_with;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// How many random programs to compare with the definitions, under each model
+    /// How many random programs the cheapest comparison makes; costlier ones make a part of that
     #[arg(long, default_value_t = 1_000_000)]
     programs: u64,
-    /// The first seed; another one gives other programs
+    /// The first seed, where a test takes one; another one gives other programs
     #[arg(long, default_value_t = 10_000)]
     seed: u64,
+    /// Run only the tests whose package or name contains this
+    #[arg(long)]
+    only: Option<String>,
 }
+
+/// A test on random programs.
+struct Soak {
+    package: &'static str,
+    test: &'static str,
+    /// What tells it how many programs to make.
+    variable: &'static str,
+    /// It makes one program where the cheapest test makes so many.
+    one_in: u64,
+}
+
+const fn soak(package: &'static str, test: &'static str, variable: &'static str, one_in: u64) -> Soak {
+    Soak { package, test, variable, one_in }
+}
+
+const PROGRAMS: &str = "FENCEPOST_PROGRAMS";
+const FUZZ: &str = "FENCEPOST_FUZZ";
+
+const SOAKS: [Soak; 21] = [
+    soak("fencepost-check", "definition", PROGRAMS, 1),
+    soak("fencepost-check", "parts", PROGRAMS, 50),
+    soak("fencepost-check", "spin", "FENCEPOST_SPIN_PROGRAMS", 1_000),
+    soak("fencepost-explore", "observers", PROGRAMS, 1),
+    soak("fencepost-explore", "definition", PROGRAMS, 10),
+    soak("fencepost-explore", "agreement", PROGRAMS, 10),
+    soak("fencepost-explore", "nothing_completes", PROGRAMS, 10),
+    soak("fencepost-explore", "deadlocks", PROGRAMS, 50),
+    soak("fencepost-explore", "barriers", PROGRAMS, 100),
+    soak("fencepost-explore", "sizes", PROGRAMS, 100),
+    // These start clang.
+    soak("fencepost-explore", "heap", PROGRAMS, 1_000),
+    soak("fencepost-explore", "lock_owners", PROGRAMS, 1_000),
+    soak("fencepost-explore", "joins", PROGRAMS, 1_000),
+    soak("fencepost-explore", "uninitialised_locals", PROGRAMS, 1_000),
+    soak("fencepost-explore", "condition_variables", FUZZ, 1_000),
+    soak("fencepost-explore", "native", FUZZ, 100),
+    soak("fencepost-frontend", "c", FUZZ, 1_000),
+    soak("fencepost-prove", "soundness", PROGRAMS, 100),
+    soak("fencepost-prove", "outcomes", PROGRAMS, 1_000),
+    soak("fencepost-prove", "uninitialised_random", PROGRAMS, 1_000),
+    soak("fencepost", "confirm", FUZZ, 500),
+];
 
 /// The tests on random programs, with many more programs than the test suite has time for.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
-    let environment =
-        [("FENCEPOST_PROGRAMS", arguments.programs.to_string()), ("FENCEPOST_SEED", arguments.seed.to_string())];
-    for (package, test) in [("fencepost-check", "definition"), ("fencepost-explore", "observers")] {
+    let seed = ("FENCEPOST_SEED", arguments.seed.to_string());
+    let wanted = |soak: &&Soak| {
+        let only = arguments.only.as_deref().unwrap_or("");
+        soak.package.contains(only) || soak.test.contains(only)
+    };
+    for Soak { package, test, variable, one_in } in SOAKS.iter().filter(wanted) {
+        let count = (arguments.programs / one_in).max(100);
+        println!("xtask: {package}, {test}: {count} programs");
+        let environment = [(*variable, count.to_string()), seed.clone()];
         let arguments = ["test", "--release", "--quiet", "--package", package, "--test", test, "--", "--nocapture"];
         cargo_with(&arguments, &environment)?;
     }

@@ -9,11 +9,16 @@ use std::process::Command;
 
 fn main() {
     let variable = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
-    let crates = variable("CARGO_MANIFEST_DIR").parent().expect("the crate is in crates/").to_owned();
+    let here = variable("CARGO_MANIFEST_DIR");
+    let out = variable("OUT_DIR");
+    // In a package, the sources are inside; in the repository, they are beside this crate.
+    let packaged = here.join("runtime");
+    let crates = if packaged.is_dir() { unpacked(&packaged, &out) } else { here.join("..") };
     for watched in ["runtime", "clocks", "wire", "../Cargo.lock"] {
         println!("cargo::rerun-if-changed={}", crates.join(watched).display());
     }
-    let out = variable("OUT_DIR");
+    fs::copy(crates.join("runtime/exported.txt"), out.join("exported.txt"))
+        .expect("the runtime has a list of its symbols");
     let library = out.join("libfencepost_runtime.a");
     let supported =
         env::var("CARGO_CFG_TARGET_ARCH").unwrap() == "x86_64" && env::var("CARGO_CFG_TARGET_OS").unwrap() == "linux";
@@ -22,6 +27,35 @@ fn main() {
     } else {
         fs::write(library, []).expect("the output directory is writable");
     }
+}
+
+/// The sources of a package, as a workspace.
+fn unpacked(packaged: &Path, out: &Path) -> PathBuf {
+    let crates = out.join("runtime-sources");
+    let members = ["wire", "clocks", "runtime"];
+    for member in members {
+        copy(&packaged.join(member), &crates.join(member)).expect("the output directory is writable");
+    }
+    let patches = members.map(|member| format!("fencepost-{member} = {{ path = \"{member}\" }}")).join("\n");
+    let workspace = format!("[workspace]\nmembers = {members:?}\nresolver = \"3\"\n[patch.crates-io]\n{patches}\n");
+    fs::write(crates.join("Cargo.toml"), workspace).expect("the output directory is writable");
+    crates
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &to.join(name))?;
+        } else {
+            // Cargo leaves out of a package what has a `Cargo.toml` of its own.
+            let name = if name == "manifest" { "Cargo.toml".into() } else { name };
+            fs::copy(entry.path(), to.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// The path of the library.

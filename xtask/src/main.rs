@@ -1,9 +1,10 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`, `package`.
 
 mod bench;
 mod command;
 mod docs;
 mod fuzz;
+mod package;
 mod packages;
 mod programs;
 mod soak;
@@ -37,6 +38,8 @@ enum Task {
     Programs,
     /// Build docs/ as a book with mdBook, into target/book
     Docs(docs::Arguments),
+    /// Make every crate's package, and install the command from its own
+    Package,
 }
 
 fn main() -> ExitCode {
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Task::Table(arguments) => table::run(&arguments),
         Task::Programs => programs::run(),
         Task::Docs(arguments) => docs::run(&arguments),
+        Task::Package => package::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

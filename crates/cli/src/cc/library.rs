@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libfencepost_runtime.a"));
 
 /// What a program offers to the shared libraries that it loads.
-const EXPORTED: &str = include_str!("../../../runtime/exported.txt");
+const EXPORTED: &str = include_str!(concat!(env!("OUT_DIR"), "/exported.txt"));
 
 pub struct Library {
     pub archive: PathBuf,

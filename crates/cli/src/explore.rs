@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use fencepost_budget::{Budget, Spent, memory};
 use fencepost_explore::{Options, Watch};
 use fencepost_frontend::Settings;
-use fencepost_models::Engine;
+use fencepost_models::{Engine, Refusal};
 use fencepost_program::Program;
 use fencepost_report::{Comparison, Estimate, Executions, Outcome, Property, Statistics, Verdict};
 
@@ -140,7 +140,7 @@ impl Exploring<'_> {
     /// Tells at once, on standard error, what the exploration is going to take.
     fn estimate(&self, program: &Program, output: &Output) -> Option<Estimate> {
         let found = fencepost_explore::estimate(program, &self.options(self.arguments.model), ESTIMATION_TIME);
-        let Some(found) = found else {
+        let Ok(Some(found)) = found else {
             output.complain(&format!("{}: there was no time for an estimate", input::name(self.file)));
             return None;
         };
@@ -154,6 +154,11 @@ impl Exploring<'_> {
         Some(estimate)
     }
 
+    fn refused(&self, program: &Program, refusal: &Refusal, answers: &mut Answers, output: &mut Output) -> Status {
+        output.refusal(program, refusal);
+        answers.fail(format!("{}: {}", input::name(self.file), refusal.message))
+    }
+
     fn explore(&self, answers: &mut Answers, output: &mut Output) -> Status {
         let (arguments, name) = (self.arguments, input::name(self.file));
         let input = match self.input(answers, output) {
@@ -161,9 +166,9 @@ impl Exploring<'_> {
             Err(status) => return status,
         };
         let program = input.observing();
+        // Before the file of graphs is overwritten.
         if let Err(refusal) = arguments.model.admit(Engine::Explore, &program) {
-            output.refusal(&program, &refusal);
-            return answers.fail(format!("{name}: {}", refusal.message));
+            return self.refused(&program, &refusal, answers, output);
         }
         let mut graphs = match arguments.graphs.as_ref().map(GraphWriter::create).transpose() {
             Ok(graphs) => graphs,
@@ -186,6 +191,10 @@ impl Exploring<'_> {
                 }
             })
         });
+        let exploration = match exploration {
+            Ok(exploration) => exploration,
+            Err(refusal) => return self.refused(&program, &refusal, answers, output),
+        };
         let written = graphs.map_or(Ok(()), GraphWriter::finish);
         let mut verdict = exploration.verdict;
         verdict.statistics.peak_bytes = memory::peak().unwrap_or(0);

@@ -9,6 +9,7 @@
 use std::time::{Duration, Instant};
 
 use fencepost_budget::{Budget, Limits};
+use fencepost_models::{Engine, Refusal};
 use fencepost_program::{Address, Failure, Freed, Program};
 
 use crate::Options;
@@ -42,8 +43,14 @@ const ERROR: f64 = 0.02;
 /// A descent that adds more events than this counts as one to a leaf.
 const MAX_EVENTS: usize = 4_000;
 
-/// Descends for at most about this time. `None` if that is not enough for one descent.
-pub fn estimate(program: &Program, options: &Options, time: Duration) -> Option<Estimate> {
+/// Descends for at most about this time. `None` if that is not enough for one descent. Refuses a program that the model
+/// cannot take.
+pub fn estimate(program: &Program, options: &Options, time: Duration) -> Result<Option<Estimate>, Refusal> {
+    options.model.admit(Engine::Explore, program)?;
+    Ok(descend_repeatedly(program, options, time))
+}
+
+fn descend_repeatedly(program: &Program, options: &Options, time: Duration) -> Option<Estimate> {
     let budget = &options.budget.within(Limits { timeout: Some(time), bytes: None });
     let steps = Steps::new(program, options, &learned(program, options, budget)?);
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());

@@ -38,6 +38,8 @@ use std::thread;
 use std::time::Instant;
 
 use fencepost_graph::Graph;
+use fencepost_models::Engine;
+pub use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, Statistics, Verdict};
 
@@ -103,14 +105,19 @@ impl Shown<'_, '_, '_> {
     }
 }
 
-/// Visits every execution, and shows each complete one, in no particular order if there are several jobs. Stops at the first
-/// violation.
-pub fn explore(program: &Program, options: &Options, watch: &Watch, show: impl FnMut(&Shown) + Send) -> Exploration {
+/// Visits every execution, and shows each complete one, in no particular order if there are several jobs. Stops at the
+/// first violation. Refuses a program that the model cannot take.
+pub fn explore(
+    program: &Program,
+    options: &Options,
+    watch: &Watch,
+    show: impl FnMut(&Shown) + Send,
+) -> Result<Exploration, Refusal> {
     explore_and(program, options, watch, Some(Mutex::new(show)))
 }
 
 /// Visits every execution and shows none: workers need not take turns.
-pub fn count(program: &Program, options: &Options, watch: &Watch) -> Exploration {
+pub fn count(program: &Program, options: &Options, watch: &Watch) -> Result<Exploration, Refusal> {
     explore_and(program, options, watch, None::<Mutex<fn(&Shown)>>)
 }
 
@@ -119,8 +126,9 @@ fn explore_and(
     options: &Options,
     watch: &Watch,
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
-) -> Exploration {
+) -> Result<Exploration, Refusal> {
     let started = Instant::now();
+    options.model.admit(Engine::Explore, program)?;
     let findings = all_findings(program, options, watch, show);
     let found = findings.found.clone();
     let mut exploration = exploration(findings, started);
@@ -129,7 +137,7 @@ fn explore_and(
             fixes::add(program, options, time, &found, violation);
         });
     }
-    exploration
+    Ok(exploration)
 }
 
 /// Begins again as often as it must.

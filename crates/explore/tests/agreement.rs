@@ -22,9 +22,11 @@ fn seen(program: &Program, model: Model) -> Result<Seen, String> {
         Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..options.clone() };
     let exploration = explore(program, &everything, &Default::default(), |execution| {
         weak |= !fencepost_models::Model::Sc.consistent(&execution.graph());
-    });
+    })
+    .unwrap();
     let races =
-        explore(program, &Options { assertions: false, deadlocks: false, ..options }, &Default::default(), |_| {});
+        explore(program, &Options { assertions: false, deadlocks: false, ..options }, &Default::default(), |_| {})
+            .unwrap();
     for outcome in [&exploration.verdict.outcome, &races.verdict.outcome] {
         if let Outcome::Unknown(reason) = outcome
             && !matches!(reason, Reason::NoExecution(_))

@@ -10,7 +10,7 @@ use fencepost_oracle::appendix_c::{Executions, Row, differences, rows};
 fn explored(row: &Row, text: &str, model: Model) -> Executions {
     let input = parse_fp(&row.name, text).unwrap_or_else(|e| panic!("{e}"));
     let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
-    let found = explore(&input.program, &options, &Default::default(), |_| {});
+    let found = explore(&input.program, &options, &Default::default(), |_| {}).unwrap();
     Executions { complete: found.complete, blocked: found.blocked }
 }
 

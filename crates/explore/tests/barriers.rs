@@ -101,7 +101,8 @@ fn all_seen(program: &Program, options: &Options) -> Vec<Seen> {
     let exploration = explore(program, options, &Watch::default(), |shown| {
         let inside = |at: Address| at.pointer_and_size().is_some_and(|(pointer, _)| bytes.contains(&pointer));
         all.push(seen(&shown.graph(), inside));
-    });
+    })
+    .unwrap();
     let outcome = exploration.verdict.outcome;
     let held = matches!(outcome, Outcome::Holds | Outcome::Unknown(Reason::NoExecution(_)));
     assert!(held, "{outcome:?}: {:?}", exploration.verdict.violations);
@@ -143,7 +144,8 @@ fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
         let models = [Model::Rc11, Model::Sc, Model::Tso, Model::Ra, Model::Pso, Model::Jam21];
         let model = models[number % models.len()];
         let all = Options { races: false, deadlocks: false, one_order_at_barriers: false, ..Options::new(model) };
-        if count(&program, &Options { max_executions: Some(4_000), ..all.clone() }, &Watch::default()).complete > 10_000
+        if count(&program, &Options { max_executions: Some(4_000), ..all.clone() }, &Watch::default()).unwrap().complete
+            > 10_000
         {
             continue;
         }
@@ -158,10 +160,13 @@ fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
         } else {
             as_many += 1;
         }
-        let racy = |options: &Options| count(&program, &Options { races: true, ..options.clone() }, &Watch::default());
+        let racy = |options: &Options| {
+            count(&program, &Options { races: true, ..options.clone() }, &Watch::default()).unwrap()
+        };
         assert_eq!(racy(&all).verdict.outcome, racy(&one).verdict.outcome, "{what}");
         let stuck = |options: &Options| Options { deadlocks: true, ..options.clone() };
-        let stuck = [&all, &one].map(|options| count(&program, &stuck(options), &Watch::default()).verdict.outcome);
+        let stuck =
+            [&all, &one].map(|options| count(&program, &stuck(options), &Watch::default()).unwrap().verdict.outcome);
         assert_eq!(stuck[0], stuck[1], "{what}");
         deadlocks += (stuck[0] == Outcome::Violated) as usize;
     }
@@ -172,7 +177,7 @@ fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
 fn complete(program: &mut Program, script: [[u8; LENGTH]; THREADS], participants: u8) -> u64 {
     set(program, "script", script.as_flattened());
     set(program, "participants", &[participants]);
-    let exploration = count(program, &Options::new(Model::Rc11), &Watch::default());
+    let exploration = count(program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(exploration.verdict.outcome == Outcome::Violated, exploration.complete == 0);
     exploration.complete
 }
@@ -202,7 +207,7 @@ fn a_barrier_that_is_freed_too_early_is_found_in_whichever_order_threads_come() 
         set(&mut program, "script", script.as_flattened());
         let outcomes = [true, false].map(|one_order_at_barriers| {
             let options = Options { one_order_at_barriers, ..Options::new(Model::Rc11) };
-            count(&program, &options, &Watch::default()).verdict.outcome
+            count(&program, &options, &Watch::default()).unwrap().verdict.outcome
         });
         assert_eq!(outcomes, [Outcome::Violated, Outcome::Violated]);
     }

@@ -11,7 +11,7 @@ use fencepost_report::{Outcome, Reason, ViolationKind};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
     let options = Options { races, ..Options::new(model) };
-    count(program, &options, &Watch::default())
+    count(program, &options, &Watch::default()).unwrap()
 }
 
 fn compiled(name: &str, text: &str) -> Program {

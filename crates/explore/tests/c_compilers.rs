@@ -15,7 +15,7 @@ fn programs() -> PathBuf {
 fn explored(ir: &Path) -> Exploration {
     let program = read_with(ir, &[]).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(ir).expect("it was just written");
-    count(&program, &Options::new(Model::Rc11), &Watch::default())
+    count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap()
 }
 
 fn output(name: &str) -> PathBuf {

@@ -27,13 +27,13 @@ fn programs(directory: &str) -> Vec<(PathBuf, String)> {
 
 fn explored(path: &Path, model: Model) -> Exploration {
     let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-    count(&program, &Options::new(model), &Watch::default())
+    count(&program, &Options::new(model), &Watch::default()).unwrap()
 }
 
 /// With a definition that breaks it. Some deadlock then, too.
 fn weakened(path: &Path, definition: &str) -> Exploration {
     let program = read_with(path, &[OsString::from(definition)]).unwrap_or_else(|e| panic!("{e}")).program;
-    count(&program, &Options { deadlocks: false, ..Options::new(Model::Rc11) }, &Watch::default())
+    count(&program, &Options { deadlocks: false, ..Options::new(Model::Rc11) }, &Watch::default()).unwrap()
 }
 
 /// What the lines of a header that start with a word say.
@@ -75,7 +75,7 @@ fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are
         for expected in header(&text, "racy: rc11 ") {
             let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
             let options = Options { races: false, deadlocks: false, ..Options::new(Model::Rc11) };
-            let found = count(&program, &options, &Watch::default());
+            let found = count(&program, &options, &Watch::default()).unwrap();
             assert_eq!(
                 format!("{} complete, {} blocked", found.complete, found.blocked),
                 expected,

@@ -12,7 +12,7 @@ fn explored(name: &str, text: &str, settings: Settings) -> Exploration {
     std::fs::write(&path, text).expect("the target directory can be written");
     let program = read_as(&path, &[], settings).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(&path).expect("it was just written");
-    count(&program, &Options::new(Model::Rc11), &Watch::default())
+    count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap()
 }
 
 fn printed(name: &str, text: &str) -> Vec<(String, String)> {

@@ -12,7 +12,7 @@ fn violation(name: &str, text: &str) -> Violation {
     std::fs::write(&path, text).expect("the target directory can be written");
     let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
     std::fs::remove_file(&path).expect("it was just written");
-    let found = count(&program, &Options::new(Model::Rc11), &Watch::default());
+    let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(found.verdict.outcome, Outcome::Violated);
     found.verdict.violations.into_iter().next().expect("a violation")
 }

@@ -47,7 +47,7 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
             let program = read_with(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
             for assertions in [true, false] {
                 let exploring = Options { races: false, assertions, deadlocks: !assertions, ..Options::new(Model::Sc) };
-                let explored = count(&program, &exploring, &Default::default()).verdict;
+                let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;
                 let local =
                     explored.violations.iter().any(|violation| violation.message.contains("a local variable of"));
                 let explored = kind(&explored);

@@ -196,10 +196,11 @@ fn explored_and_checked_programs_do_what_the_definition_does() {
         let options = Options { assertions: false, races: false, deadlocks: false, ..Options::new(Model::Rc11) };
         explore(&program, &options, &Watch::default(), |execution| {
             found.insert((execution.value(cell("x")) as i32, execution.value(cell("y")) as i32));
-        });
+        })
+        .unwrap();
         assert_eq!(found, ends, "seed {seed}\n{text}");
         let options = Options { assertions: false, races: false, ..Options::new(Model::Rc11) };
-        let outcome = count(&program, &options, &Watch::default()).verdict.outcome;
+        let outcome = count(&program, &options, &Watch::default()).unwrap().verdict.outcome;
         assert_eq!(outcome == Outcome::Violated, deadlock, "seed {seed}: {outcome:?}\n{text}");
         let options = fencepost_check::Options { properties: only_deadlocks(), ..Default::default() };
         let verdict = check(&program, &options, &Default::default()).expect("a program for RC11");

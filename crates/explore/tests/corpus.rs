@@ -50,7 +50,8 @@ fn no_execution_of_the_corpus_is_visited_twice() {
                 visited += 1;
                 let new = seen.insert((execution.graph().canonical(), execution.choices()));
                 assert!(new, "{} under {model}: an execution was visited twice", file.display());
-            });
+            })
+            .unwrap();
         }
     }
     assert!(visited > 20_000, "only {visited} executions");

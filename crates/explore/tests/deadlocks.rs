@@ -25,7 +25,7 @@ fn violated(verdict: &Verdict) -> Option<bool> {
 fn explored(program: &Program, model: Model) -> Option<bool> {
     let max_executions = Some(EXECUTIONS);
     let options = Options { races: false, assertions: false, max_executions, ..Options::new(model) };
-    violated(&count(program, &options, &Default::default()).verdict)
+    violated(&count(program, &options, &Default::default()).ok()?.verdict)
 }
 
 fn checked(program: &Program) -> Option<bool> {

@@ -16,7 +16,7 @@ fn parse(text: &str) -> Program {
 
 fn explored(program: &Program, model: Model) -> Exploration {
     let options = Options { fixes: Some(Duration::from_secs(600)), ..Options::new(model) };
-    count(program, &options, &Default::default())
+    count(program, &options, &Default::default()).unwrap()
 }
 
 fn applied(program: &Program, fix: &Fix) -> Program {
@@ -119,12 +119,12 @@ fn what_is_offered_for_random_programs_repairs_them() {
             continue;
         }
         let options = Options { fixes: Some(Duration::from_secs(600)), ..Options::new(model) };
-        let exploration = count(&program, &options, &Default::default());
+        let exploration = count(&program, &options, &Default::default()).unwrap();
         let Some(violation) = exploration.verdict.violations.first() else { continue };
         let offered: Vec<&Fix> = violation.fixes.iter().filter(|fix| fix.remains.is_none()).collect();
         for fix in &offered {
             let changed = applied(&program, fix);
-            let exploration = count(&changed, &options, &Default::default());
+            let exploration = count(&changed, &options, &Default::default()).unwrap();
             assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{}\n{text}", fix.text);
             let bounds = Bounds { graphs: 20_000, ..Bounds::default() };
             let race_free = racy(&changed, model, bounds).map_or(true, |graph| graph.is_none());

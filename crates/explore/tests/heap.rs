@@ -179,9 +179,10 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
             let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
             explore(&program(&threads, true), &all, &Default::default(), |execution| {
                 expected |= !expected && misuses_the_heap(&execution.graph(), model);
-            });
+            })
+            .unwrap();
             let options = Options { races: false, ..Options::new(model) };
-            let found = count(&program(&threads, false), &options, &Default::default()).verdict;
+            let found = count(&program(&threads, false), &options, &Default::default()).unwrap().verdict;
             let kind = found.violations.first().map(|violation| violation.kind);
             assert!(matches!(kind, None | Some(ViolationKind::UseAfterFree | ViolationKind::InvalidFree)), "{kind:?}");
             assert_eq!(found.outcome == Outcome::Violated, expected, "{model}: {kind:?} {threads:#?}");
@@ -203,7 +204,8 @@ fn check_finds_a_heap_error_if_and_only_if_some_interleaving_has_one() {
         let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(Model::Sc) };
         explore(&program(&threads, true), &all, &Default::default(), |execution| {
             expected |= !expected && misuses_the_heap(&execution.graph(), Model::Sc);
-        });
+        })
+        .unwrap();
         for found in checked(&program(&threads, false)) {
             assert_eq!(found, expected, "{threads:#?}");
         }
@@ -226,7 +228,7 @@ fn check_finds_errors_of_memory_where_an_exploration_of_interleavings_does() {
         };
         let program = program_of(&threads, false, &[shape(), shape(), shape()]);
         let options = Options { races: false, ..Options::new(Model::Sc) };
-        let expected = count(&program, &options, &Default::default()).verdict.outcome == Outcome::Violated;
+        let expected = count(&program, &options, &Default::default()).unwrap().verdict.outcome == Outcome::Violated;
         for found in checked(&program) {
             assert_eq!(found, expected, "{threads:#?}");
         }

@@ -25,7 +25,7 @@ fn ways() -> impl Iterator<Item = Options> {
 }
 
 fn explored(program: &Program) -> Vec<Exploration> {
-    ways().map(|options| count(program, &options, &Watch::default())).collect()
+    ways().map(|options| count(program, &options, &Watch::default()).unwrap()).collect()
 }
 
 /// In how many executions the program's reads have these values, in any order, under each of them.
@@ -39,7 +39,8 @@ fn executions_that_read(program: &Program, values: &[Value]) -> Vec<u64> {
             let mut read: Vec<Value> = reads.filter_map(|(_, event)| event.label.read).collect();
             read.sort_unstable();
             found += u64::from(read == values);
-        });
+        })
+        .unwrap();
         found
     };
     ways().map(count).collect()
@@ -56,7 +57,7 @@ fn store_buffering_of_volatile_accesses_is_sequentially_consistent() {
         pthread_create(&q, 0, t2, 0);\n  pthread_join(p, 0);\n  pthread_join(q, 0);\n  assert(a || b);\n}\n";
     for how in ["atomic_init", "atomic_store"] {
         let program = compiled(how, &text.replace("INIT", how));
-        assert_eq!(count(&program, &Options::new(Model::Sc), &Watch::default()).complete, 3);
+        assert_eq!(count(&program, &Options::new(Model::Sc), &Watch::default()).unwrap().complete, 3);
         for found in explored(&program) {
             assert_eq!((found.verdict.outcome, found.complete), (Outcome::Holds, 3), "{how}");
         }
@@ -173,7 +174,7 @@ fn szymanski_holds() {
          int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n  pthread_create(&b, 0, two, 0);\n\
          pthread_join(a, 0);\n  pthread_join(b, 0);\n}\n",
     );
-    let sc = count(&program, &Options::new(Model::Sc), &Watch::default());
+    let sc = count(&program, &Options::new(Model::Sc), &Watch::default()).unwrap();
     assert_eq!((sc.complete, sc.blocked), (6, 97));
     for found in explored(&program) {
         assert_eq!(found.verdict.outcome, Outcome::Holds);

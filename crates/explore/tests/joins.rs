@@ -90,7 +90,7 @@ fn each_thread_that_is_joined_or_detached_twice_is_found() {
         let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
         for model in [Model::Sc, Model::Rc11] {
             let exploring = Options { races: false, ..Options::new(model) };
-            let explored = count(&program, &exploring, &Default::default()).verdict;
+            let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;
             assert_eq!(is_misuse(&explored), expected, "explore {model}, seed {seed}\n{text}");
         }
         let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: true };

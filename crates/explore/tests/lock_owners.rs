@@ -65,7 +65,7 @@ fn check_finds_the_wrong_unlocks_that_an_exploration_finds() {
         std::fs::write(&path, &text).expect("writable");
         let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
         let exploring = Options { races: false, deadlocks: false, ..Options::new(Model::Sc) };
-        let explored = is_misuse(&count(&program, &exploring, &Default::default()).verdict);
+        let explored = is_misuse(&count(&program, &exploring, &Default::default()).unwrap().verdict);
         let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };
         let checking = Checking { properties, ..Checking::default() };
         let checked = check(&program, &checking, &Default::default()).unwrap_or_else(|e| panic!("{e}"));

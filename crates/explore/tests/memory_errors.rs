@@ -45,7 +45,7 @@ fn compare(files: Vec<PathBuf>) {
         let program = read_as(&file, &[], strict).unwrap_or_else(|e| panic!("{e}")).program;
         for model in [Model::Rc11, Model::Sc, Model::Jam21] {
             let leaks = file.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("leak"));
-            let exploration = count(&program, &Options { leaks, ..Options::new(model) }, &Watch::default());
+            let exploration = count(&program, &Options { leaks, ..Options::new(model) }, &Watch::default()).unwrap();
             let found = match (&exploration.verdict.outcome, exploration.verdict.violations.first()) {
                 (Outcome::Holds, _) => "holds".to_owned(),
                 (Outcome::Violated, Some(violation)) => {

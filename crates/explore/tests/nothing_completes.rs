@@ -46,7 +46,7 @@ fn answers(text: &str, added: &str, deadlocks: bool) -> Option<(Answer, Answer)>
     let assertions = !deadlocks;
     let max_executions = Some(EXECUTIONS);
     let exploring = Options { races: false, assertions, deadlocks, max_executions, ..Options::new(Model::Sc) };
-    let explored = answer(count(&program, &exploring, &Default::default()).verdict)?;
+    let explored = answer(count(&program, &exploring, &Default::default()).unwrap().verdict)?;
     let properties = Properties { robustness: false, races: false, assertions, deadlocks };
     let checking = fencepost_check::Options { properties, max_states: Some(100_000), ..Default::default() };
     let checked = answer(fencepost_check::check(&program, &checking, &Default::default()).ok()?)?;

@@ -152,7 +152,8 @@ fn outcomes(program: &Program, model: Definition) -> Result<(bool, BTreeSet<BTre
         let orders = graph.modification_orders().filter(|(at, _)| global(*at));
         let last = |writes: &[_]| writes.last().and_then(|&write| graph.event(write).label.written).unwrap_or_default();
         found.insert(orders.map(|(at, writes)| (at, last(writes))).filter(|&(_, value)| value != 0).collect());
-    });
+    })
+    .unwrap();
     match exploration.verdict.outcome {
         Outcome::Unknown(reason) => Err(format!("explore: {reason}")),
         outcome => Ok((outcome == Outcome::Violated, found)),

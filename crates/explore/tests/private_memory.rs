@@ -65,7 +65,7 @@ fn what_one_thread_alone_knows_keeps_order_as_what_others_know() {
         let [private, shared] = [false, true].map(|known| program(between, number, known));
         for model in [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc11] {
             let executions = |program: &Program| {
-                let found = count(program, &Options::new(model), &Default::default());
+                let found = count(program, &Options::new(model), &Default::default()).unwrap();
                 assert_eq!(found.verdict.outcome, Outcome::Holds, "{between} under {}", model.name());
                 (found.complete, found.blocked)
             };
@@ -85,6 +85,6 @@ fn what_one_thread_alone_knows_keeps_order_as_what_others_know() {
 }
 
 fn executions_under_sc(program: &Program) -> (u64, u64) {
-    let found = count(program, &Options::new(Model::Sc), &Default::default());
+    let found = count(program, &Options::new(Model::Sc), &Default::default()).unwrap();
     (found.complete, found.blocked)
 }

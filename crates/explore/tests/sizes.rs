@@ -98,7 +98,7 @@ int main(void) {{
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("sizes-{}.c", std::process::id()));
     std::fs::write(&path, text).expect("the target directory can be written");
     let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default());
+    let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{:?}", exploration.verdict.violations.first());
     assert_eq!(exploration.complete, programs as u64);
     std::fs::remove_file(&path).expect("it was just written");
@@ -131,7 +131,8 @@ int main(void) {
     let mut values = Vec::new();
     let exploration = explore(&program, &Options::new(Model::Rc11), &Watch::default(), |execution| {
         values.push(execution.value(Address::of_memory(seen, 8)));
-    });
+    })
+    .unwrap();
     assert_eq!(exploration.verdict.outcome, Outcome::Holds);
     values.sort_unstable();
     assert_eq!(values, [0, 3], "each execution is shown once");

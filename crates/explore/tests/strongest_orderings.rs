@@ -24,7 +24,7 @@ fn outcomes(program: &Program, model: Model, jam21_by: Jam21By) -> BTreeSet<Vec<
         read.sort_unstable();
         outcomes.insert(read);
     });
-    assert!(explored.complete > 0, "{model}: nothing was explored");
+    assert!(explored.unwrap().complete > 0, "{model}: nothing was explored");
     outcomes
 }
 

@@ -185,9 +185,10 @@ fn answer(program: &Program, names: &[String], model: Model) -> Answer {
     let options = Options { races: false, ..Options::new(model) };
     let found = explore(program, &options, &Watch::default(), |shown| {
         *states.entry(cells.iter().map(|&at| shown.value(at)).collect()).or_default() += 1;
-    });
+    })
+    .unwrap();
     assert_eq!(found.verdict.outcome, Outcome::Holds);
-    let judged = count(program, &Options::new(model), &Watch::default()).verdict;
+    let judged = count(program, &Options::new(model), &Watch::default()).unwrap().verdict;
     let race = judged.outcome == Outcome::Violated;
     assert!(!race || judged.violations[0].kind == ViolationKind::DataRace);
     Answer { complete: found.complete, blocked: found.blocked, states, race }

@@ -153,7 +153,7 @@ fn locals_that_are_read_too_early_are_found() {
         std::fs::write(&path, &text).expect("writable");
         let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
         for model in [Model::Sc, Model::Rc11] {
-            let explored = count(&program, &Options::new(model), &Default::default()).verdict;
+            let explored = count(&program, &Options::new(model), &Default::default()).unwrap().verdict;
             assert_eq!(is_found(&explored, &text), expected, "explore {model}, seed {seed}\n{text}");
         }
         let checked = check(&program, &Checking::default(), &Default::default()).unwrap_or_else(|e| panic!("{e}"));

@@ -24,10 +24,11 @@ fn counts_do_not_depend_on_the_number_of_workers() {
     let counts = |exploration: Exploration| (exploration.complete, exploration.blocked, exploration.verdict.outcome);
     for program in (0..600).filter_map(random_program) {
         for model in [Model::Sc, Model::Rc11, Model::Jam21] {
-            let alone = counts(count(&program, &options(model), &Default::default()));
+            let alone = counts(count(&program, &options(model), &Default::default()).unwrap());
             for jobs in [2, 5] {
                 let jobs = NonZeroUsize::new(jobs).expect("not 0");
-                let together = counts(count(&program, &Options { jobs, ..options(model) }, &Default::default()));
+                let together =
+                    counts(count(&program, &Options { jobs, ..options(model) }, &Default::default()).unwrap());
                 assert_eq!(alone, together, "{jobs} workers, {model}");
             }
         }
@@ -38,12 +39,12 @@ fn counts_do_not_depend_on_the_number_of_workers() {
 fn a_limit_on_executions_is_kept_to_the_letter_by_any_number_of_workers() {
     let programs: Vec<Program> = (0..40).filter_map(random_program).collect();
     for program in &programs {
-        let all = count(program, &options(Model::Rc11), &Default::default());
+        let all = count(program, &options(Model::Rc11), &Default::default()).unwrap();
         let all = all.complete + all.blocked;
         for (max, jobs) in [(all, 1), (all, 3), (all - 1, 1), (all - 1, 3), (0, 2)] {
             let jobs = NonZeroUsize::new(jobs).expect("not 0");
             let limited = Options { max_executions: Some(max), jobs, ..options(Model::Rc11) };
-            let found = count(program, &limited, &Default::default());
+            let found = count(program, &limited, &Default::default()).unwrap();
             assert_eq!(found.complete + found.blocked, max);
             let limit = Outcome::Unknown(Reason::ExecutionLimit);
             assert_eq!(found.verdict.outcome == limit, max != all);
@@ -55,9 +56,10 @@ fn a_limit_on_executions_is_kept_to_the_letter_by_any_number_of_workers() {
 fn estimates_are_right_in_the_mean() {
     let mut compared = 0;
     for program in (0..60).filter_map(random_program) {
-        let found = count(&program, &options(Model::Rc11), &Default::default());
+        let found = count(&program, &options(Model::Rc11), &Default::default()).unwrap();
         let truth = (found.complete + found.blocked) as f64;
-        let estimate = estimate(&program, &options(Model::Rc11), Duration::from_secs(60)).expect("a minute is enough");
+        let estimate =
+            estimate(&program, &options(Model::Rc11), Duration::from_secs(60)).unwrap().expect("a minute is enough");
         // A wrong estimator is off by far more than six standard errors on some of so many programs.
         let error = (estimate.executions - truth).abs() / truth;
         assert!(error <= 6.0 * estimate.error + 1e-9, "{truth} executions, {estimate:?}");

@@ -29,7 +29,7 @@ use std::str::FromStr;
 pub use admission::Refusal;
 pub use descriptor::{Access, Axioms, Beyond, Descriptor, Engine, HappensBefore, Orderings, Ppo, Strength};
 use fencepost_graph::{EventLabel, Graph, Relation, Relations};
-use fencepost_program::{Membar, Ordering};
+use fencepost_program::{Membar, Ordering, Program};
 pub use objection::{Axiom, Forced, Objection};
 pub use rc11::psc;
 
@@ -85,6 +85,11 @@ impl Model {
     /// The models that an engine takes.
     pub fn of(engine: Engine) -> impl Iterator<Item = Model> {
         Model::ALL.into_iter().filter(move |model| model.descriptor().engines.contains(&engine))
+    }
+
+    /// The models of an engine that take the program.
+    pub fn admitting(engine: Engine, program: &Program) -> impl Iterator<Item = Model> {
+        Model::of(engine).filter(move |model| model.admit(engine, program).is_ok())
     }
 
     pub fn name(self) -> &'static str {

@@ -41,7 +41,7 @@ fn fails(program: &Program, model: Model) -> bool {
         max_executions: Some(50_000),
         ..Exploring::new(model)
     };
-    explore(program, &options, &Default::default(), |_| {}).verdict.outcome == Outcome::Violated
+    explore(program, &options, &Default::default(), |_| {}).unwrap().verdict.outcome == Outcome::Violated
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn no_execution_completes_where_a_proof_says_so() {
                 max_executions: Some(2_000),
                 ..Exploring::new(model)
             };
-            let explored = count(&input.program, &exploring, &Default::default()).verdict.outcome;
+            let explored = count(&input.program, &exploring, &Default::default()).unwrap().verdict.outcome;
             let none = match explored {
                 Outcome::Holds => false,
                 Outcome::Unknown(Reason::NoExecution(_)) => true,

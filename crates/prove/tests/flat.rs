@@ -22,7 +22,7 @@ const MODELS: [Model; 4] = [Model::Sc, Model::Ibm370, Model::Tso, Model::Pso];
 /// Whether some execution fails; `None` if there are too many of them.
 fn fails(program: &Program, model: Model) -> Option<bool> {
     let options = Exploring { races: false, deadlocks: false, max_executions: Some(20_000), ..Exploring::new(model) };
-    match explore(program, &options, &Default::default(), |_| {}).verdict.outcome {
+    match explore(program, &options, &Default::default(), |_| {}).unwrap().verdict.outcome {
         Outcome::Holds => Some(false),
         Outcome::Violated => Some(true),
         Outcome::Unknown(_) => None,

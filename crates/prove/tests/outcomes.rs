@@ -47,7 +47,8 @@ fn final_states(program: &Program, model: Model) -> Option<BTreeSet<FinalState>>
     let exploration = explore(program, &options, &Default::default(), |execution| {
         let registers = (0..program.threads.len()).flat_map(|t| execution.registers(t).to_vec());
         states.insert(registers.chain(cells.iter().map(|&c| execution.value(c))).collect());
-    });
+    })
+    .unwrap();
     (exploration.verdict.outcome == Outcome::Holds).then_some(states)
 }
 

@@ -5,7 +5,7 @@
 
 use fencepost_explore::Options;
 use fencepost_graph::Graph;
-use fencepost_models::{Engine, Model};
+use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw, graph_json, graph_text};
 
@@ -25,19 +25,22 @@ impl Exploring<'_> {
         };
         let mut models: Vec<Model> = Vec::new();
         for &model in &self.arguments.models {
+            // Before the first of them is explored.
             if let Err(refusal) = model.admit(Engine::Explore, &program) {
-                output.refusal(&program, &refusal);
-                return answers.fail(format!("{}: {}", input::name(self.file), refusal.message));
+                return self.refused(&program, &refusal, answers, output);
             }
             if !models.contains(&model) {
                 models.push(model);
             }
         }
-        let comparison = self.comparison(&program, &models, output);
+        let comparison = match self.comparison(&program, &models, output) {
+            Ok(comparison) => comparison,
+            Err(refusal) => return self.refused(&program, &refusal, answers, output),
+        };
         answers.show_comparison(&comparison, output).max(self.draw(&comparison, output))
     }
 
-    fn comparison(&self, program: &Program, models: &[Model], output: &Output) -> Comparison {
+    fn comparison(&self, program: &Program, models: &[Model], output: &Output) -> Result<Comparison, Refusal> {
         let fences = has_sc_fence(program);
         let comparable = |a: Model, b: Model| !fences || a.sc_fence_is_rmw() == b.sc_fence_is_rmw();
         let mut comparison = Comparison::new(input::name(self.file), Outcome::Holds);
@@ -52,7 +55,7 @@ impl Exploring<'_> {
                 }
             }
             let others: Vec<Model> = models.iter().copied().filter(|&o| o != model && comparable(model, o)).collect();
-            let stopped = self.compare_with(program, model, &others, &mut comparison, output);
+            let stopped = self.compare_with(program, model, &others, &mut comparison, output)?;
             if let (Some(reason), Outcome::Holds) = (stopped, &comparison.outcome) {
                 comparison.outcome = Outcome::Unknown(reason);
             }
@@ -62,7 +65,7 @@ impl Exploring<'_> {
         } else if pairs == 0 && models.len() > 1 {
             comparison.outcome = Outcome::Unknown(Reason::Other("the models see SC fences differently".into()));
         }
-        comparison
+        Ok(comparison)
     }
 
     /// Explores one model, and compares with the others. Says why it stopped early, if it did.
@@ -73,7 +76,7 @@ impl Exploring<'_> {
         others: &[Model],
         comparison: &mut Comparison,
         output: &Output,
-    ) -> Option<Reason> {
+    ) -> Result<Option<Reason>, Refusal> {
         let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
         let options =
             Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..self.options(model) };
@@ -87,7 +90,7 @@ impl Exploring<'_> {
                     }
                 }
             })
-        });
+        })?;
         comparison.models.push(ModelCount {
             model: model.to_string(),
             complete: exploration.complete,
@@ -111,8 +114,8 @@ impl Exploring<'_> {
             });
         }
         match exploration.verdict.outcome {
-            Outcome::Unknown(reason) => Some(reason),
-            Outcome::Holds | Outcome::Violated => None,
+            Outcome::Unknown(reason) => Ok(Some(reason)),
+            Outcome::Holds | Outcome::Violated => Ok(None),
         }
     }
 

@@ -53,6 +53,10 @@ pub fn decide(
             reached = Some(trace_of(&program, &execution.graph()));
         }
     });
+    let exploration = match exploration {
+        Ok(exploration) => exploration,
+        Err(refusal) => return ProofDecision::Undecided(refusal.message),
+    };
     let violation = exploration.verdict.violations.into_iter().next();
     let here = violation.as_ref().is_some_and(|v| v.accesses.iter().any(|site| site.span == answer.span));
     if let Some(trace) = reached.filter(|_| !asked) {

@@ -108,7 +108,7 @@ fn compare_with_check(path: &Path, seed: u64, outcomes: &BTreeSet<u64>) -> Resul
         read_with(path, &[format!("-DFORBIDDEN={chosen}ul").into()]).unwrap_or_else(|e| panic!("{e}")).program;
     for (assertions, deadlocks) in [(true, false), (false, true)] {
         let exploring = Options { races: false, assertions, deadlocks, ..Options::new(Model::Sc) };
-        let explored = count(&program, &exploring, &Watch::default()).verdict;
+        let explored = count(&program, &exploring, &Watch::default()).unwrap().verdict;
         let properties = check::Properties { robustness: false, races: false, assertions, deadlocks };
         let checking = check::Options { properties, max_states: Some(MOST_STATES), ..check::Options::default() };
         let checked = check::check(&program, &checking, &Default::default()).map_err(|e| e.to_string())?;
@@ -179,7 +179,8 @@ fn compare(
     };
     let all = explore(program, &options, &Watch::default(), |execution| {
         outcomes.insert(execution.value(outcome) as u64);
-    });
+    })
+    .unwrap();
     match all.verdict.outcome {
         Outcome::Unknown(Reason::ExecutionLimit) => return Ok(false),
         // Every execution is cut off: natively none may end either.
@@ -191,7 +192,7 @@ fn compare(
         return Err(format!("natively {other}, which is none of {outcomes:?}"));
     }
     compare_with_check(path, seed, &outcomes)?;
-    let found = count(program, &Options::new(Model::Rc11), &Watch::default()).verdict;
+    let found = count(program, &Options::new(Model::Rc11), &Watch::default()).unwrap().verdict;
     let kind = found.violations.first().map(|violation| violation.kind);
     match kind {
         None if native.hung && hangs_again() => Err("hangs natively, and explore finds no deadlock".to_owned()),

@@ -170,7 +170,8 @@ fn final_registers(program: &Program, model: Model) -> Option<BTreeSet<FinalStat
     let mut found = BTreeSet::new();
     let exploration = explore(program, &exploring(model, false), &Default::default(), |execution| {
         found.insert((0..program.threads.len()).map(|t| execution.registers(t).to_vec()).collect());
-    });
+    })
+    .unwrap();
     (exploration.verdict.outcome == Outcome::Holds).then_some(found)
 }
 
@@ -191,7 +192,7 @@ fn fails(program: &Program, model: Model, never: Option<&Formula>) -> Option<boo
         };
         return Some(found.iter().any(|state| never.holds(&|term| value(state, term))));
     }
-    match explore(program, &exploring(model, true), &Default::default(), |_| {}).verdict.outcome {
+    match explore(program, &exploring(model, true), &Default::default(), |_| {}).unwrap().verdict.outcome {
         Outcome::Holds => Some(false),
         Outcome::Violated => Some(true),
         Outcome::Unknown(_) => None,

@@ -223,10 +223,12 @@ fn fold(inst: &mut Inst) {
 
 /// Does nothing but to compute a register.
 fn is_pure(inst: &Inst) -> bool {
+    use ArithmeticOp::*;
     match inst {
-        Inst::Arithmetic { op, .. } => {
-            !matches!(op, ArithmeticOp::UDiv | ArithmeticOp::SDiv | ArithmeticOp::URem | ArithmeticOp::SRem)
-        }
+        Inst::Arithmetic { op: UDiv | SDiv | URem | SRem, .. } => false,
+        // Undefined if the distance is too large, so something depends on it: see `dependency`.
+        Inst::Arithmetic { op: Shl | LShr | AShr, b, .. } => matches!(b, Operand::Const(_)),
+        Inst::Arithmetic { .. } => true,
         Inst::Unary { .. }
         | Inst::Cast { .. }
         | Inst::Select { .. }

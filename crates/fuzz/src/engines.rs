@@ -20,6 +20,8 @@ const MOST_THREADS_TO_PROVE: usize = 4;
 
 /// What a reader may take, and one of the engines.
 const READING: Limits = Limits { timeout: Some(Duration::from_secs(1)), bytes: Some(1 << 30) };
+/// Clang itself does not end on some inputs.
+const COMPILING: Limits = Limits { timeout: Some(Duration::from_secs(20)), bytes: Some(1 << 30) };
 const LIMITS: Limits = Limits { timeout: Some(Duration::from_millis(30)), bytes: Some(1 << 30) };
 
 /// Reads an input, and hands it to all engines if it is a program. Says whether it is one.
@@ -80,7 +82,7 @@ fn read(format: Format, name: &str, text: &str) -> Result<Input, Error> {
         Format::C => {
             let directory = fencepost_scratch::Directory::new().expect("a directory");
             let path = directory.write(name, text).expect("written");
-            read_within(path, &[], settings(), &Budget::default())
+            read_within(path, &[], settings(), &Budget::new(COMPILING))
         }
     }
 }
@@ -128,7 +130,7 @@ fn prove(program: &Program, model: Model, budget: &Budget) {
     if program.threads.len() > MOST_THREADS_TO_PROVE {
         return;
     }
-    let Ok(cells) = fencepost_prove::cells(program) else { return };
+    let Ok(cells) = fencepost_prove::cells_within(program, budget) else { return };
     let options = Options { budget: budget.clone(), max_cases: 5, ..Options::new(model) };
     let _ = fencepost_prove::prove(&cells.program, None, &options);
 }

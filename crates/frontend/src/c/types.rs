@@ -13,6 +13,8 @@ use super::lower::Lowering;
 const MOST_PARTS: usize = 4096;
 const MOST_ELEMENTS: u64 = 256;
 const MOST_STEPS: usize = 100_000;
+/// A name counts as one more step for each of these.
+const BYTES_PER_STEP: usize = 16;
 /// Types nest no deeper than this.
 const DEEPEST: u32 = 32;
 
@@ -29,7 +31,7 @@ pub(super) fn parts(module: &Module, ty: MetadataId) -> Vec<Part> {
 struct Found<'m> {
     module: &'m Module,
     parts: Vec<Part>,
-    /// Steps that are left, for types that have many parts and nothing in them.
+    /// Steps that are left, for types that have many parts and nothing in them, and for long names of nested ones.
     steps: usize,
 }
 
@@ -38,7 +40,7 @@ impl Found<'_> {
         if self.parts.len() >= MOST_PARTS || depth == 0 || self.steps == 0 {
             return;
         }
-        self.steps -= 1;
+        self.steps = self.steps.saturating_sub(1 + name.len() / BYTES_PER_STEP);
         let source = |ty| self.module.metadata.source_type(ty, &self.module.names);
         let kind = match source(ty) {
             SourceType::Alias(ty) => return self.add(ty, offset, name, depth - 1),

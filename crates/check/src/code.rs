@@ -1,6 +1,6 @@
 //! The operations of a monitor, compiled to operations on the words of a packed state.
 
-use fencepost_monitor::{Access, Operation, Recorder, View};
+use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
 use hashbrown::HashMap;
 
 use crate::layout::{Field, Layout};
@@ -76,9 +76,9 @@ impl Compiler {
         }
         let mut recorder = Recorder::default();
         if tainted {
-            layout.plan.tainted_read(&mut recorder, &access);
+            layout.tracking.plan.tainted_read(&mut recorder, &access);
         } else {
-            layout.plan.access(&mut recorder, &access);
+            layout.tracking.plan.access(&mut recorder, &access);
         }
         let code = extend(&mut self.ops, compile(layout, &recorder.operations));
         self.accesses.insert((access, tainted), code);
@@ -109,7 +109,7 @@ pub(crate) fn compile(layout: &Layout, operations: &[Operation]) -> Vec<WordOp> 
                 })
             }),
             Operation::Know { view, cell } => {
-                let masks = layout.masks(view, layout.cell_bits(view, cell));
+                let masks = layout.masks(view, layout.tracking.cell_bits(view, cell));
                 ops.extend(masks.into_iter().map(|(word, mask)| WordOp::Clear { word, mask }));
             }
         }
@@ -126,4 +126,18 @@ fn rows(layout: &Layout, into: View, from: View, mut pair: impl FnMut(Field, Fie
             pair(into, from, mask);
         }
     }
+}
+
+/// A new last access of its class: first no thread knows it, then the thread itself does.
+pub(crate) fn touch(layout: &Layout, thread: usize, cell: Cell) -> Vec<WordOp> {
+    let plan = &layout.tracking.plan;
+    let mut ops = Vec::new();
+    for view in plan.sc_views()..plan.sc_views() + plan.hb_views() {
+        let masks = layout.masks(View(view), [layout.tracking.race_bit(cell)]);
+        ops.extend(masks.into_iter().map(|(word, mask)| WordOp::Set { word, mask }));
+    }
+    let mut recorder = Recorder::default();
+    plan.touch(&mut recorder, thread, cell);
+    ops.extend(compile(layout, &recorder.operations));
+    ops
 }

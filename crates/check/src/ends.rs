@@ -47,8 +47,8 @@ impl Ends {
     pub(crate) fn cut_off(&self, lts: &Lts) -> Option<CutOff> {
         let is_bound = |&(thread, local): &(usize, u32)| {
             let machine = lts.machine();
-            let Some(place) = machine.bounded_by(&lts.local(thread, local).state) else { return false };
-            (0..lts.count(thread) as u32).any(|state| machine.has_passed(&lts.local(thread, state).state, place))
+            let Some(bound) = machine.bounded_by(&lts.local(thread, local).state) else { return false };
+            (0..lts.count(thread) as u32).any(|state| machine.has_passed(&lts.local(thread, state).state, bound))
         };
         // Where no thread is ever stopped, executions go on for ever, although the code of their threads has an end.
         let nothing_stops = self.assumptions.is_empty() && !self.waits && !self.fails;
@@ -57,13 +57,13 @@ impl Ends {
         }
         let mut cut_off = CutOff { waits: self.waits, fails: self.fails, ..CutOff::default() };
         for &(thread, local) in &self.assumptions {
-            cut_off.by_assumption(place(lts.machine(), lts, thread, local));
+            cut_off.by_assumption(source_line(lts.machine(), lts, thread, local));
         }
         Some(cut_off)
     }
 }
 
-fn place(machine: &Machine, lts: &Lts, thread: usize, local: u32) -> String {
+fn source_line(machine: &Machine, lts: &Lts, thread: usize, local: u32) -> String {
     let span = machine.span(&lts.local(thread, local).state);
     match machine.program().sources.get(span.file.0 as usize) {
         Some(source) if span.line > 0 => format!("{}:{}", source.name, span.line),

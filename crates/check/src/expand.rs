@@ -1,31 +1,13 @@
 //! The successors of a state, and the violations that it shows.
 
 use crate::code::Slice;
+use crate::compiled::{CompiledStep, CompiledSteps, Effect, Kind};
 use crate::ends::Ends;
 use crate::guard::Fault;
-use crate::hot::{Effect, Hot, HotStates, Kind};
 use crate::layout::Layout;
-use crate::lts::{DISABLED, Miss, Successors, UNKNOWN};
+use crate::lookahead::Miss;
+use crate::lts::{DISABLED, Move, Successors, Took, UNKNOWN};
 use crate::stuck::{Stuck, stuck};
-
-/// How a thread took a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Took {
-    Read,
-    TaintedRead,
-    Update,
-    Fence,
-    Chose,
-    Spawned,
-}
-
-/// One step: of which thread, how, and with the number of which value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Move {
-    pub thread: usize,
-    pub took: Took,
-    pub value: u32,
-}
 
 /// A violation that a state shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +58,7 @@ const ALONE_COST: usize = 8;
 /// Expands states. Holds the words that it works on, so that a step allocates nothing.
 pub(crate) struct Expander<'a> {
     layout: &'a Layout,
-    states: &'a HotStates,
+    states: &'a CompiledSteps,
     deadlocks: bool,
     assertions: bool,
     /// What the states that were expanded show.
@@ -89,7 +71,12 @@ pub(crate) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub(crate) fn new(layout: &'a Layout, states: &'a HotStates, deadlocks: bool, assertions: bool) -> Expander<'a> {
+    pub(crate) fn new(
+        layout: &'a Layout,
+        states: &'a CompiledSteps,
+        deadlocks: bool,
+        assertions: bool,
+    ) -> Expander<'a> {
         Expander {
             layout,
             states,
@@ -116,14 +103,14 @@ impl<'a> Expander<'a> {
         let mut quiet = true;
         for (thread, field) in layout.local.iter().enumerate() {
             let local = field.get(state);
-            let hot = &states.threads[thread][local as usize];
-            match hot.kind {
+            let compiled = &states.threads[thread][local as usize];
+            match compiled.kind {
                 Kind::Stopped => {
-                    cut_off |= hot.blocking;
-                    exited |= hot.exited;
-                    if hot.given_up {
+                    cut_off |= compiled.blocking;
+                    exited |= compiled.exited;
+                    if compiled.given_up {
                         lost = true;
-                        all_bounded &= hot.bounded;
+                        all_bounded &= compiled.bounded;
                         self.ends.by_assumption((thread, local));
                     }
                     continue;
@@ -154,37 +141,38 @@ impl<'a> Expander<'a> {
                 }
                 Kind::Fence | Kind::Choose | Kind::Spawn => {
                     progress = true;
-                    all_endless &= !hot.may_end;
-                    quiet &= hot.kind == Kind::Fence;
-                    for (value, &successors) in hot.successors.of(&states.successors).iter().enumerate() {
-                        self.free_step(state, thread, hot, successors, value as u32, sink);
+                    all_endless &= !compiled.may_end;
+                    quiet &= compiled.kind == Kind::Fence;
+                    for (value, &successors) in compiled.successors.of(&states.successors).iter().enumerate() {
+                        self.free_step(state, thread, compiled, successors, value as u32, sink);
                     }
-                    if hot.successors.is_empty() {
+                    if compiled.successors.is_empty() {
                         sink.miss(Miss { thread, local, value: u32::MAX, state });
                     }
                     continue;
                 }
-                Kind::Access | Kind::Write => all_endless &= !hot.may_end,
+                Kind::Access | Kind::Write => all_endless &= !compiled.may_end,
             }
-            let touch = match hot.guard.pass(states, state) {
+            let touch = match compiled.guard.pass(&states.guards, state) {
                 Ok(touch) => touch,
                 Err(fault) => {
-                    sink.found(self.fault(state, thread, hot, fault));
+                    sink.found(self.fault(state, thread, compiled, fault));
                     cut_off = true;
                     continue;
                 }
             };
-            let run = layout.run[thread];
-            let leaves = run.mask == 0 || run.get(state) != hot.run || hot.run == 0;
-            let stale = hot.sc_mask != 0
-                && state[hot.sc_word as usize] & hot.sc_mask == 0
-                && self.stale(state, hot.stale[leaves as usize]);
-            if stale && (!hot.taints || self.stale(state, hot.unwritten[leaves as usize])) {
+            let last = layout.last_location[thread];
+            let leaves = last.mask == 0 || last.get(state) != compiled.last_location || compiled.last_location == 0;
+            let stale = compiled.sc_mask != 0
+                && state[compiled.sc_word as usize] & compiled.sc_mask == 0
+                && self.stale(state, compiled.stale[leaves as usize]);
+            if stale && (!compiled.taints || self.stale(state, compiled.unwritten[leaves as usize])) {
                 sink.found(Found::Stale { thread });
             }
-            let old = if hot.location == u32::MAX { 0 } else { layout.memory[hot.location as usize].get(state) };
-            let input = if hot.kind == Kind::Write { 0 } else { old };
-            let Some(successors) = hot.successors.of(&states.successors).get(input as usize) else {
+            let old =
+                if compiled.location == u32::MAX { 0 } else { layout.memory[compiled.location as usize].get(state) };
+            let input = if compiled.kind == Kind::Write { 0 } else { old };
+            let Some(successors) = compiled.successors.of(&states.successors).get(input as usize) else {
                 sink.miss(Miss { thread, local, value: input, state });
                 progress = true;
                 continue;
@@ -194,41 +182,41 @@ impl<'a> Expander<'a> {
                 progress = true;
                 continue;
             }
-            waiting |= hot.blocking;
-            cut_off |= hot.gives_up;
+            waiting |= compiled.blocking;
+            cut_off |= compiled.gives_up;
             if successors.read != DISABLED {
                 progress = true;
-                if self.races(state, hot.read.races) {
+                if self.races(state, compiled.read.races) {
                     sink.found(Found::Race { thread, updates: false });
                 }
-                if stale && hot.taints {
+                if stale && compiled.taints {
                     let area = self.copy(state);
-                    self.run(hot.tainted, area);
-                    self.run(touch, area);
+                    self.execute(compiled.tainted, area);
+                    self.execute(touch, area);
                     let step = Move { thread, took: Took::TaintedRead, value: input };
                     self.arrive(0, step, successors.tainted, sink);
                 } else {
                     let area = self.copy(state);
-                    self.run(touch, area);
-                    self.effect(area, thread, hot, &hot.read, leaves);
+                    self.execute(touch, area);
+                    self.effect(area, thread, compiled, &compiled.read, leaves);
                     let step = Move { thread, took: Took::Read, value: input };
                     self.arrive(0, step, successors.read, sink);
                 }
             }
             if successors.update != DISABLED {
                 progress = true;
-                quiet &= successors.written == old && (hot.fence || hot.kind == Kind::Access);
-                if self.races(state, hot.update.races) {
+                quiet &= successors.written == old && (compiled.fence || compiled.kind == Kind::Access);
+                if self.races(state, compiled.update.races) {
                     sink.found(Found::Race { thread, updates: true });
                 }
                 let area = self.copy(state);
-                let by_rmw = hot.kind == Kind::Access;
-                for &(word, mask) in states.overwrite(hot.location, by_rmw, old) {
+                let by_rmw = compiled.kind == Kind::Access;
+                for &(word, mask) in states.overwrite(compiled.location, by_rmw, old) {
                     self.areas[area][word as usize] |= mask;
                 }
-                layout.memory[hot.location as usize].set(&mut self.areas[area], successors.written);
-                self.run(touch, area);
-                self.effect(area, thread, hot, &hot.update, leaves);
+                layout.memory[compiled.location as usize].set(&mut self.areas[area], successors.written);
+                self.execute(touch, area);
+                self.effect(area, thread, compiled, &compiled.update, leaves);
                 let step = Move { thread, took: Took::Update, value: input };
                 self.arrive(0, step, successors.update, sink);
             }
@@ -290,9 +278,9 @@ impl<'a> Expander<'a> {
     }
 
     /// A thread that may miss the allocation may also miss writes to the object. A race is then the better report.
-    fn fault(&self, state: &[u64], thread: usize, hot: &Hot, fault: Fault) -> Found {
-        let races = |effect: &Effect| fault == Fault::Unordered && !hot.heap && self.races(state, effect.races);
-        match (races(&hot.read), races(&hot.update)) {
+    fn fault(&self, state: &[u64], thread: usize, compiled: &CompiledStep, fault: Fault) -> Found {
+        let races = |effect: &Effect| fault == Fault::Unordered && !compiled.heap && self.races(state, effect.races);
+        match (races(&compiled.read), races(&compiled.update)) {
             (true, _) => Found::Race { thread, updates: false },
             (false, true) => Found::Race { thread, updates: true },
             (false, false) => Found::Memory { thread, fault },
@@ -317,17 +305,17 @@ impl<'a> Expander<'a> {
         self.areas[area][..self.layout.words].copy_from_slice(&state[..self.layout.words]);
     }
 
-    fn run(&mut self, code: Slice, area: usize) {
+    fn execute(&mut self, code: Slice, area: usize) {
         let area = &mut self.areas[area];
         for op in code.of(&self.states.compiler.ops) {
             op.run(area);
         }
     }
 
-    fn effect(&mut self, area: usize, thread: usize, hot: &Hot, effect: &Effect, leaves: bool) {
-        self.run(effect.code[leaves as usize], area);
-        if !hot.heap {
-            self.layout.run[thread].set(&mut self.areas[area], hot.run);
+    fn effect(&mut self, area: usize, thread: usize, compiled: &CompiledStep, effect: &Effect, leaves: bool) {
+        self.execute(effect.code[leaves as usize], area);
+        if !compiled.heap {
+            self.layout.last_location[thread].set(&mut self.areas[area], compiled.last_location);
         }
     }
 
@@ -336,7 +324,7 @@ impl<'a> Expander<'a> {
         &mut self,
         state: &[u64],
         thread: usize,
-        hot: &Hot,
+        compiled: &CompiledStep,
         successors: Successors,
         value: u32,
         sink: &mut impl Sink,
@@ -347,21 +335,21 @@ impl<'a> Expander<'a> {
             return;
         }
         let area = self.copy(state);
-        let took = self.pass(area, thread, hot, successors);
+        let took = self.pass(area, thread, compiled, successors);
         self.arrive(0, Move { thread, took, value }, successors.read, sink);
     }
 
     /// The effect of a step that is no access.
-    fn pass(&mut self, area: usize, thread: usize, hot: &Hot, successors: Successors) -> Took {
-        match hot.kind {
+    fn pass(&mut self, area: usize, thread: usize, compiled: &CompiledStep, successors: Successors) -> Took {
+        match compiled.kind {
             Kind::Choose => Took::Chose,
             Kind::Spawn => {
-                self.layout.local[hot.child as usize].set(&mut self.areas[area], successors.written);
+                self.layout.local[compiled.child as usize].set(&mut self.areas[area], successors.written);
                 Took::Spawned
             }
             _ => {
-                self.run(hot.read.code[0], area);
-                self.layout.run[thread].set(&mut self.areas[area], 0);
+                self.execute(compiled.read.code[0], area);
+                self.layout.last_location[thread].set(&mut self.areas[area], 0);
                 Took::Fence
             }
         }
@@ -399,12 +387,12 @@ impl<'a> Expander<'a> {
     /// way led to a state.
     fn settle(&mut self, area: usize, thread: usize, next: u32, budget: &mut usize, sink: &mut impl Sink) -> bool {
         let states = self.states;
-        let hot = &states.threads[thread][next as usize];
-        if hot.alone {
+        let compiled = &states.threads[thread][next as usize];
+        if compiled.alone {
             return self.settle_access(area, thread, next, budget, sink);
         }
-        let choices = hot.successors.of(&states.successors);
-        let free = hot.is_eager();
+        let choices = compiled.successors.of(&states.successors);
+        let free = compiled.is_eager();
         if free && (choices.is_empty() || choices.iter().any(|s| s.read == UNKNOWN)) {
             sink.miss(Miss { thread, local: next, value: u32::MAX, state: &self.areas[area] });
             return true;
@@ -414,8 +402,8 @@ impl<'a> Expander<'a> {
             return true;
         }
         *budget -= choices.len();
-        if hot.kind != Kind::Choose {
-            let took = self.pass(area, thread, hot, choices[0]);
+        if compiled.kind != Kind::Choose {
+            let took = self.pass(area, thread, compiled, choices[0]);
             return self.settle_further(area, Move { thread, took, value: 0 }, choices[0].read, budget, sink);
         }
         if self.chain.contains(&next) {
@@ -445,10 +433,10 @@ impl<'a> Expander<'a> {
         sink: &mut impl Sink,
     ) -> bool {
         let (layout, states) = (self.layout, self.states);
-        let hot = &states.threads[thread][next as usize];
-        let memory = layout.memory[hot.location as usize];
-        let value = if hot.kind == Kind::Write { 0 } else { memory.get(&self.areas[area]) };
-        let successors = hot.successors.of(&states.successors).get(value as usize);
+        let compiled = &states.threads[thread][next as usize];
+        let memory = layout.memory[compiled.location as usize];
+        let value = if compiled.kind == Kind::Write { 0 } else { memory.get(&self.areas[area]) };
+        let successors = compiled.successors.of(&states.successors).get(value as usize);
         let Some(&successors) = successors.filter(|s| s.read != UNKNOWN) else {
             sink.miss(Miss { thread, local: next, value, state: &self.areas[area] });
             return true;
@@ -458,7 +446,7 @@ impl<'a> Expander<'a> {
             (DISABLED, update) if update != DISABLED => (Took::Update, update),
             _ => (Took::Read, DISABLED),
         };
-        let touch = match hot.guard.pass(states, &self.areas[area]) {
+        let touch = match compiled.guard.pass(&states.guards, &self.areas[area]) {
             Ok(touch) if after != DISABLED && *budget >= ALONE_COST => touch,
             // What is wrong shows in the state before it.
             _ => {
@@ -471,11 +459,11 @@ impl<'a> Expander<'a> {
         if took == Took::Update {
             memory.set(words, successors.written);
         }
-        if !hot.heap {
-            layout.run[thread].set(words, 0);
+        if !compiled.heap {
+            layout.last_location[thread].set(words, 0);
         }
-        self.run(touch, area);
-        self.run(hot.update.code[1], area);
+        self.execute(touch, area);
+        self.execute(compiled.update.code[1], area);
         self.settle_further(area, Move { thread, took, value }, after, budget, sink)
     }
 

@@ -12,8 +12,7 @@ use fencepost_program::{
 use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
-use crate::weak::StaleStep;
-use crate::witness::{RunStep, Witness, event_label};
+use crate::witness::{RunStep, StaleStep, Witness, event_label};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
     let mut violation = match found {

@@ -3,7 +3,7 @@
 use fencepost_monitor::{Cell, Needs};
 use hashbrown::HashMap;
 
-use crate::layout::{Classes, RaceCells, Stale};
+use crate::cells::{Classes, RaceCells, Stale};
 use crate::lts::{Lts, Usage};
 
 pub(crate) struct Facts {
@@ -74,11 +74,11 @@ impl Facts {
         let mut sc_bits = 0;
         let stale = self.locations.iter().map(|&location| {
             let known = &lts.locations[location];
-            let classes = |bits: &mut u32, wanted: bool, critical: &[i64], apart: bool| {
+            let classes = |bits: &mut u32, wanted: bool, critical: &[i64], all_critical: bool| {
                 if !wanted {
                     return Classes::default();
                 }
-                let classes = Classes::new(*bits, &known.values, critical, apart, lts.closed);
+                let classes = Classes::new(*bits, &known.values, critical, all_critical, lts.closed);
                 *bits += classes.count;
                 classes
             };
@@ -86,8 +86,8 @@ impl Facts {
             let read = wanted && self.any(location, |u| u.reads && !u.writes && u.order.atomic);
             // Only the predecessor of a plain write can be overtaken: an RMW leaves no room behind its source.
             let overtaken = wanted && self.any(location, |u| u.writes && !u.reads);
-            let reads = classes(&mut bits, read, &known.critical_reads, known.apart || known.reads_apart);
-            let updates = classes(&mut bits, overtaken, &known.critical_updates, known.apart);
+            let reads = classes(&mut bits, read, &known.critical_reads, known.all_critical || known.all_reads_critical);
+            let updates = classes(&mut bits, overtaken, &known.critical_updates, known.all_critical);
             let sc_bit = (read || overtaken).then(|| {
                 sc_bits += 1;
                 sc_bits - 1

@@ -49,7 +49,7 @@ impl Engine for Checking {
         let result = search(changed, &options, &Watch::default());
         let tried = match result.ending {
             Ending::Exhausted => Tried::Repaired,
-            Ending::Found { found: Found::Unknown { .. }, .. } | Ending::Stopped(_) | Ending::OutOfPatience => {
+            Ending::Found { found: Found::Unknown { .. }, .. } | Ending::Stopped(_) | Ending::TooManyStates => {
                 Tried::Unknown
             }
             Ending::Found { path, found } => {

@@ -88,7 +88,9 @@ impl Futures {
             for location in 0..lts.locations.len() {
                 futures.all_locations |= 1u128 << location;
                 futures.dead.extend(about_location(layout, location));
-                let written = layout.monitored[location].map(|l| layout.plan.written_views(l)).unwrap_or_default();
+                let written = layout.tracking.monitored[location]
+                    .map(|l| layout.tracking.plan.written_views(l))
+                    .unwrap_or_default();
                 futures.unread.extend(clear_views(layout, written));
             }
         }
@@ -185,13 +187,13 @@ fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
 
 /// What to keep of a state, as far as it concerns one thread.
 fn keep(layout: &Layout, thread: usize, future: Future) -> Vec<u64> {
-    let plan = &layout.plan;
+    let plan = &layout.tracking.plan;
     let mut views = Vec::new();
     let mut masks = vec![0; layout.words];
     if !future.any_step {
         views.extend(plan.thread_views(thread));
-        let run = layout.run[thread];
-        masks[run.word as usize] |= run.mask << run.shift;
+        let last = layout.last_location[thread];
+        masks[last.word as usize] |= last.mask << last.shift;
     }
     if !future.acquire_fence {
         views.extend(plan.acquire_views(thread));
@@ -207,18 +209,18 @@ fn keep(layout: &Layout, thread: usize, future: Future) -> Vec<u64> {
 
 /// All that a state says about a location.
 fn about_location(layout: &Layout, location: usize) -> Vec<u64> {
-    let plan = &layout.plan;
+    let plan = &layout.tracking.plan;
     let memory = layout.memory[location];
     let mut masks = vec![0; layout.words];
     masks[memory.word as usize] |= memory.mask << memory.shift;
     let mut cells = Vec::new();
-    if let Some(monitored) = layout.monitored[location] {
+    if let Some(monitored) = layout.tracking.monitored[location] {
         cells.push(Cell(monitored as u32));
         for (mask, more) in masks.iter_mut().zip(clear_views(layout, plan.location_views(monitored))) {
             *mask |= more;
         }
     }
-    if let Some(races) = &layout.races[location] {
+    if let Some(races) = &layout.tracking.races[location] {
         cells.extend(races.plain_write);
         for class in [&races.plain_reads, &races.atomic_reads, &races.atomic_writes] {
             cells.extend(class.iter().flatten());
@@ -226,7 +228,7 @@ fn about_location(layout: &Layout, location: usize) -> Vec<u64> {
     }
     for view in (0..plan.scratch().0).map(View) {
         for &cell in &cells {
-            for (word, mask) in layout.masks(view, layout.cell_bits(view, cell)) {
+            for (word, mask) in layout.masks(view, layout.tracking.cell_bits(view, cell)) {
                 masks[word as usize] |= mask;
             }
         }

@@ -8,8 +8,7 @@ use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Address, Allocation};
 
 use crate::Options;
-use crate::code::{Slice, WordOp, extend};
-use crate::hot::{HotStates, touch};
+use crate::code::{Compiler, Slice, WordOp, extend, touch};
 use crate::layout::{Field, Layout};
 use crate::lts::{Life, LocalState, Lts, is_heap};
 use crate::step::Step;
@@ -29,7 +28,7 @@ pub(crate) enum Fault {
 
 /// An object that an access may be to. Its life has few values, each of them a bit here.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GuardObject {
+struct GuardObject {
     life: Field,
     /// The values that let the step be taken; those of an object that holds 0 from the start.
     alive: u64,
@@ -60,7 +59,7 @@ struct Owner {
 
 /// What another thread finds of a thread's local variables while it is in a local state.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Locals {
+struct Locals {
     /// Where each starts and ends.
     ranges: Slice,
     /// The thread has ended the program, or will never return.
@@ -68,35 +67,35 @@ pub(crate) struct Locals {
 }
 
 impl Owner {
-    fn has_object(&self, states: &HotStates, state: &[u64]) -> bool {
-        let locals = states.threads[self.thread as usize][self.local.get(state) as usize].locals;
+    fn has_object(&self, guards: &Guards, state: &[u64]) -> bool {
+        let locals = guards.locals[self.thread as usize][self.local.get(state) as usize];
         let end = self.pointer + u64::from(self.size);
         let inside = |&(from, to): &(u64, u64)| from <= self.pointer && end <= to;
-        locals.stay || locals.ranges.of(&states.local_ranges).iter().any(inside)
+        locals.stay || locals.ranges.of(&guards.ranges).iter().any(inside)
     }
 }
 
 impl Guard {
     /// What the monitors note of the step, if it is right.
     #[inline]
-    pub(crate) fn pass(&self, states: &HotStates, state: &[u64]) -> Result<Slice, Fault> {
-        if self.asks { self.ask(states, state) } else { Ok(Slice::default()) }
+    pub(crate) fn pass(&self, guards: &Guards, state: &[u64]) -> Result<Slice, Fault> {
+        if self.asks { self.ask(guards, state) } else { Ok(Slice::default()) }
     }
 
-    fn ask(&self, states: &HotStates, state: &[u64]) -> Result<Slice, Fault> {
+    fn ask(&self, guards: &Guards, state: &[u64]) -> Result<Slice, Fault> {
         let (mut zeroed, mut touch) = (false, Slice::default());
         if self.heap {
             let life = |object: &GuardObject| 1u64 << object.life.get(state);
-            let object = self.objects.of(&states.guard_objects).iter().find(|o| o.alive & life(o) != 0);
+            let object = self.objects.of(&guards.objects).iter().find(|o| o.alive & life(o) != 0);
             let object = object.ok_or(Fault::NoObject)?;
-            let races = object.races.of(&states.masks);
+            let races = object.races.of(&guards.masks);
             if races.iter().any(|&(word, mask)| state[word as usize] & mask != 0) {
                 return Err(Fault::Unordered);
             }
             zeroed = object.zeroed & life(object) != 0;
             touch = object.touch;
         }
-        if self.owner.is_some_and(|owner| !owner.has_object(states, state)) {
+        if self.owner.is_some_and(|owner| !owner.has_object(guards, state)) {
             return Err(Fault::Gone);
         }
         match self.written {
@@ -106,9 +105,25 @@ impl Guard {
     }
 }
 
-impl HotStates {
+/// What the guards of all local states share.
+#[derive(Default)]
+pub(crate) struct Guards {
+    objects: Vec<GuardObject>,
+    masks: Vec<(u16, u64)>,
+    ranges: Vec<(u64, u64)>,
+    /// By thread and local state.
+    locals: Vec<Vec<Locals>>,
+}
+
+impl Guards {
+    pub(crate) fn new(threads: usize) -> Guards {
+        Guards { locals: vec![Vec::new(); threads], ..Guards::default() }
+    }
+
+    /// Compiles the guard of a local state.
     pub(crate) fn guard(
         &mut self,
+        compiler: &mut Compiler,
         lts: &Lts,
         layout: &Layout,
         options: &Options,
@@ -119,15 +134,16 @@ impl HotStates {
             return Guard::default();
         }
         if let Step::Heap(Action::Free { .. }) = local.step {
-            let object =
-                self.guard_object(lts, layout, thread, local.location, |life| life.allocation != Allocation::Local);
+            let object = self.guard_object(compiler, lts, layout, thread, local.location, |life| {
+                life.allocation != Allocation::Local
+            });
             // The write of the life is the step itself.
             let object = GuardObject {
                 touch: Slice::default(),
                 races: self.races(layout, thread, local.location, true),
                 ..object
             };
-            let objects = extend(&mut self.guard_objects, [object]);
+            let objects = extend(&mut self.objects, [object]);
             return Guard { asks: true, heap: true, objects, ..Guard::default() };
         }
         let Some(at) = local.step.address() else { return Guard::default() };
@@ -142,13 +158,13 @@ impl HotStates {
         let mut objects = Vec::new();
         for (start, life) in around {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
-            objects.push(self.guard_object(lts, layout, thread, life, covers));
+            objects.push(self.guard_object(compiler, lts, layout, thread, life, covers));
         }
-        Guard { asks: true, heap: true, objects: extend(&mut self.guard_objects, objects), written, owner: None }
+        Guard { asks: true, heap: true, objects: extend(&mut self.objects, objects), written, owner: None }
     }
 
-    /// The local variables of a thread that others may know.
-    pub(crate) fn locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) -> Locals {
+    /// Adds the next local state of a thread: which of its local variables others may know.
+    pub(crate) fn add_locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) {
         let ranges = lts.shared_locals(local).into_iter().map(|range| (range.start, range.end));
         // When `main` returns, or the program is ended, there are no others; and a thread that is cut off does not return.
         let stay = match local.step {
@@ -156,11 +172,13 @@ impl HotStates {
             Step::Blocked => true,
             _ => false,
         };
-        Locals { ranges: extend(&mut self.local_ranges, ranges), stay }
+        let locals = Locals { ranges: extend(&mut self.ranges, ranges), stay };
+        self.locals[thread].push(locals);
     }
 
     fn guard_object(
         &mut self,
+        compiler: &mut Compiler,
         lts: &Lts,
         layout: &Layout,
         thread: usize,
@@ -176,16 +194,16 @@ impl HotStates {
             }
         }
         let races = self.races(layout, thread, life, false);
-        let touch = extend(&mut self.compiler.ops, touch_life(layout, thread, life, false));
+        let touch = extend(&mut compiler.ops, touch_life(layout, thread, life, false));
         GuardObject { life: layout.memory[life as usize], alive, zeroed, races, touch }
     }
 
     /// What a step that reads or writes a life races with.
     fn races(&mut self, layout: &Layout, thread: usize, life: u32, writes: bool) -> Slice {
-        let Some(cells) = &layout.races[life as usize] else { return Slice::default() };
+        let Some(cells) = &layout.tracking.races[life as usize] else { return Slice::default() };
         let (conflicts, _) = cells.of_access(thread, writes, false);
-        let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
-        extend(&mut self.masks, layout.masks(layout.plan.hb_view(thread), bits))
+        let bits = conflicts.into_iter().map(|cell| layout.tracking.race_bit(cell));
+        extend(&mut self.masks, layout.masks(layout.tracking.plan.hb_view(thread), bits))
     }
 }
 
@@ -205,7 +223,7 @@ pub(crate) fn is_of_another(thread: usize, at: Address) -> bool {
 
 /// A step reads or writes a life.
 pub(crate) fn touch_life(layout: &Layout, thread: usize, life: u32, writes: bool) -> Vec<WordOp> {
-    let cells = layout.races[life as usize].as_ref();
+    let cells = layout.tracking.races[life as usize].as_ref();
     let touched = cells.and_then(|cells| cells.of_access(thread, writes, false).1);
     touched.map_or(Vec::new(), |cell| touch(layout, thread, cell))
 }

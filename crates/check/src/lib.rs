@@ -5,7 +5,9 @@
 //! weak model allows and SC does not (paper 003 Thm. 5.1, paper 001 Thm. 4.6). Monitors along the run track what each
 //! thread may still miss, in finitely many bits, so that all runs can be searched.
 
+mod cells;
 mod code;
+mod compiled;
 mod ends;
 mod expand;
 mod explain;
@@ -13,8 +15,8 @@ mod facts;
 mod fixes;
 mod future;
 mod guard;
-mod hot;
 mod layout;
+mod lookahead;
 mod lts;
 mod options;
 mod promela;
@@ -22,6 +24,7 @@ mod search;
 mod step;
 mod stuck;
 mod table;
+mod tracking;
 mod weak;
 mod witness;
 
@@ -47,7 +50,7 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
             None => (Outcome::Holds, Vec::new()),
         },
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
-        search::Ending::OutOfPatience => unreachable!("the search goes on with one location at a time"),
+        search::Ending::TooManyStates => unreachable!("the search goes on with one location at a time"),
         search::Ending::Found { path, found: expand::Found::Unknown { thread } } => {
             let reason = witness::why_unknown(program, &result.compiled, path, *thread);
             (Outcome::Unknown(reason), Vec::new())

@@ -6,7 +6,6 @@
 mod answer;
 mod close;
 mod fill;
-mod follow;
 mod heap;
 mod parts;
 mod usage;
@@ -18,7 +17,7 @@ use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Action, Address, Division, Freed, FuncId, Machine, Program, ThreadState, Value};
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 
-pub(crate) use follow::Miss;
+pub(crate) use answer::{Move, Took};
 pub(crate) use heap::{Heap, Life, is_heap};
 use parts::{Overlap, Progress};
 
@@ -36,7 +35,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A location with more values than this is taken to have endlessly many.
 const VALUES_LIMIT: usize = 260;
-/// When more critical values of a location than this turn up along a search, all its values are told apart from then on.
+/// When more critical values of a location than this turn up along a search, all its values are critical from then on.
 const CRITICAL_LIMIT: usize = 4;
 const THREADS_LIMIT: usize = 64;
 
@@ -61,9 +60,9 @@ pub(crate) struct Location {
     pub critical_reads: Vec<Value>,
     pub critical_updates: Vec<Value>,
     /// Take all values as critical.
-    pub apart: bool,
+    pub all_critical: bool,
     /// Take all values as critical to reads: some of them make a thread spin.
-    pub reads_apart: bool,
+    pub all_reads_critical: bool,
 }
 
 /// The successors of a local state for one value: what it read, what it overwrote, or what it chose.
@@ -166,8 +165,8 @@ impl<'p> Lts<'p> {
         }
     }
 
-    /// The same with nothing but what has to be known from the start, if that has changed.
-    pub(crate) fn anew(self, options: &Options) -> Lts<'p> {
+    /// Starts over if something turned up that must be known from the start.
+    pub(crate) fn restarted(self, options: &Options) -> Lts<'p> {
         if !self.knows_more() {
             return self;
         }
@@ -332,9 +331,9 @@ impl<'p> Lts<'p> {
             unwritten,
             critical_reads: Vec::new(),
             critical_updates: Vec::new(),
-            apart: false,
+            all_critical: false,
             // Whether a stale read may read what nobody has written must show.
-            reads_apart: self.observational && unwritten,
+            all_reads_critical: self.observational && unwritten,
         });
         self.version += 1;
         if self.closing {

@@ -7,11 +7,12 @@ mod rounds;
 use fencepost_program::Program;
 use fencepost_report::{CutOff, Reason};
 
+use crate::compiled::CompiledSteps;
 use crate::expand::Found;
-use crate::hot::HotStates;
-use crate::layout::{Focus, Layout};
+use crate::layout::Layout;
 use crate::lts::Lts;
 use crate::table::Table;
+use crate::tracking::Focus;
 use crate::{Options, Properties, Watch};
 use rounds::{Run, SearchTotals};
 
@@ -19,7 +20,7 @@ use rounds::{Run, SearchTotals};
 pub(crate) struct Compiled<'p> {
     pub lts: Lts<'p>,
     pub layout: Layout,
-    pub states: HotStates,
+    pub states: CompiledSteps,
 }
 
 pub(crate) enum Ending {
@@ -27,7 +28,7 @@ pub(crate) enum Ending {
     Exhausted,
     Stopped(Reason),
     /// Too many states to search for everything at once.
-    OutOfPatience,
+    TooManyStates,
     /// The states from the first one to the one that shows a violation.
     Found {
         path: Vec<Vec<u64>>,
@@ -69,9 +70,8 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
         let quick = Options { closure: QUICK_CLOSURE, ..options.clone() };
         let lts = Lts::new(program, &quick);
         if !lts.closed {
-            let patience = Some(QUICK_STATES);
-            let result = search_for(lts, Focus::Everything, patience, Vec::new(), options, watch);
-            if !matches!(result.ending, Ending::OutOfPatience) {
+            let result = search_for(lts, Focus::Everything, Some(QUICK_STATES), Vec::new(), options, watch);
+            if !matches!(result.ending, Ending::TooManyStates) {
                 return result;
             }
         }
@@ -81,7 +81,7 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     // A small state space is searched for everything at once; so are shallow violations found.
     let together = if focuses.len() < 2 { None } else { Some(options.together) };
     let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch);
-    let Ending::OutOfPatience = result.ending else { return result };
+    let Ending::TooManyStates = result.ending else { return result };
     // Each of these searches visits all states of memory and threads, so one of them is enough to look for deadlocks.
     let without_deadlocks = Properties { deadlocks: false, ..options.properties };
     let others = Options { properties: without_deadlocks, ..options.clone() };
@@ -113,7 +113,7 @@ const QUICK_STATES: u64 = 10_000;
 fn search_for<'p>(
     mut lts: Lts<'p>,
     focus: Focus,
-    patience: Option<u64>,
+    most_states: Option<u64>,
     mut tables: Vec<Table>,
     options: &Options,
     watch: &Watch,
@@ -123,7 +123,7 @@ fn search_for<'p>(
         let layout = Layout::new(&lts, options, focus);
         if layout.is_too_large {
             let reason = "threads share too much memory: a state of the search would have more than four million bits";
-            let compiled = Compiled { lts, layout, states: HotStates::default() };
+            let compiled = Compiled { lts, layout, states: CompiledSteps::default() };
             let ending = Ending::Stopped(Reason::Other(reason.into()));
             let cut_off = None;
             return SearchResult {
@@ -137,9 +137,9 @@ fn search_for<'p>(
                 tables,
             };
         }
-        let states = HotStates::new(&lts, &layout, options);
-        // Who starts again too often has no patience left.
-        let left = patience.map(|patience| patience.saturating_sub(spent));
+        let states = CompiledSteps::new(&lts, &layout, options);
+        // Searches that were started over count too.
+        let left = most_states.map(|most| most.saturating_sub(spent));
         let run = Run::new(Compiled { lts, layout, states }, tables, options, left, watch);
         let result = run.run();
         peak_bytes = result.peak_bytes.max(peak_bytes);
@@ -148,7 +148,7 @@ fn search_for<'p>(
                 let SearchTotals { compiled, states, transitions, depth, cut_off, tables, .. } = result;
                 return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, cut_off, tables };
             }
-            None => (lts, tables) = (result.compiled.lts.anew(options), result.tables),
+            None => (lts, tables) = (result.compiled.lts.restarted(options), result.tables),
         }
         spent += result.states + lts.local_state_count() as u64;
     }

@@ -1,6 +1,6 @@
 //! Whether a thread waits for ever, as long as no other thread writes.
 
-use crate::hot::{HotStates, Kind};
+use crate::compiled::{CompiledSteps, Kind};
 use crate::layout::Layout;
 use crate::lts::{DISABLED, UNKNOWN};
 
@@ -19,7 +19,7 @@ pub(crate) enum Stuck {
 }
 
 /// Lets the thread alone run on from a state. Nothing is to change but its local state.
-pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: usize) -> Stuck {
+pub(crate) fn stuck(layout: &Layout, states: &CompiledSteps, state: &[u64], thread: usize) -> Stuck {
     let start = layout.local[thread].get(state);
     // Some local state on the way, to notice a loop that does not lead back to the start (Brent).
     let (mut local, mut passed, mut steps) = (start, start, 0_usize);
@@ -33,22 +33,22 @@ pub(crate) fn stuck(layout: &Layout, states: &HotStates, state: &[u64], thread: 
         if steps.is_power_of_two() {
             passed = local;
         }
-        let hot = &states.threads[thread][local as usize];
-        let old = match hot.location {
+        let compiled = &states.threads[thread][local as usize];
+        let old = match compiled.location {
             u32::MAX => 0,
             location => layout.memory[location as usize].get(state),
         };
-        let value = match hot.kind {
-            Kind::Stopped if hot.blocking || steps > 0 => return Stuck::No,
+        let value = match compiled.kind {
+            Kind::Stopped if compiled.blocking || steps > 0 => return Stuck::No,
             Kind::Stopped => return Stuck::Gone,
             Kind::Hangs if steps == 0 => return Stuck::ForEver,
             Kind::Endless if steps == 0 => return Stuck::Endless,
-            Kind::Access if hot.guard.pass(states, state).is_ok() => old,
+            Kind::Access if compiled.guard.pass(&states.guards, state).is_ok() => old,
             Kind::Fence => 0,
-            Kind::Write if hot.fence => 0,
+            Kind::Write if compiled.fence => 0,
             _ => return Stuck::No,
         };
-        let next = match hot.successors.of(&states.successors).get(value as usize) {
+        let next = match compiled.successors.of(&states.successors).get(value as usize) {
             None => return Stuck::Miss { local, value },
             Some(next) if next.read == UNKNOWN => return Stuck::Miss { local, value },
             Some(next) => next,

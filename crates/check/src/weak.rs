@@ -7,29 +7,27 @@
 
 use fencepost_graph::{EventId, Graph, Relation, Relations};
 use fencepost_models::Model as Definition;
-use fencepost_program::{Accept, Action, ArithmeticOp, BinaryOp, Inst, Label, LabelKind, Span, ThreadState};
+use fencepost_program::{Accept, Action, Inst, Label, LabelKind, Span, ThreadState};
 
-use crate::explain::action_text;
 use crate::step::Step;
-use crate::witness::{Witness, advance, event_label};
+use crate::witness::{StaleStep, Witness, advance, event_label};
 
 /// How many graphs the definition is asked about before the search for an execution is given up.
 const JUDGEMENTS: usize = 2_000;
 
 /// What depends on stale values.
-pub(crate) struct Dependency {
+pub(crate) struct Dependency<'p> {
     /// The reads that may be stale, by their steps.
     pub reads: Vec<usize>,
-    pub what: String,
-    pub operation: &'static str,
+    pub dependent: Dependent<'p>,
     pub span: Span,
 }
 
-/// A step that goes wrong in an execution that the model allows: the label, and the write that it reads from or comes right
-/// after.
-pub(crate) struct StaleStep {
-    pub label: Label,
-    pub predecessor: EventId,
+pub(crate) enum Dependent<'p> {
+    /// The next step of the thread.
+    Step(Action),
+    /// An instruction that does not access shared memory.
+    Instruction(&'p Inst),
 }
 
 impl Witness<'_> {
@@ -211,7 +209,7 @@ impl Witness<'_> {
     }
 
     /// What a thread depends on, and where.
-    pub(crate) fn dependency(&self, thread: usize) -> Dependency {
+    pub(crate) fn dependency(&self, thread: usize) -> Dependency<'_> {
         let stale: Vec<usize> =
             (0..self.steps.len()).filter(|&i| self.steps[i].thread == thread && self.steps[i].tainted).collect();
         let mut reads = Vec::new();
@@ -220,12 +218,7 @@ impl Witness<'_> {
             reads.extend(some.iter().enumerate().filter(|(bit, _)| marks >> bit & 1 == 1).map(|(_, &step)| step));
         }
         let (action, span) = self.next[thread];
-        let pending = Dependency {
-            reads: reads.clone(),
-            what: format!("`{}`", action_text(self.program, &action)),
-            operation: crate::explain::operation(&action),
-            span,
-        };
+        let pending = Dependency { reads: reads.clone(), dependent: Dependent::Step(action), span };
         let Some(last) = self.moves.iter().rposition(|step| step.thread == thread) else { return pending };
         let mut locals = vec![0; self.compiled.lts.thread_count()];
         self.moves[..last].iter().for_each(|&step| advance(self.compiled, &mut locals, step));
@@ -234,10 +227,7 @@ impl Witness<'_> {
         let state = &self.compiled.lts.local(thread, before).state;
         let answer = self.compiled.lts.answer(before, step);
         match answer.and_then(|answer| self.machine().first_dependency(state, answer, marks)) {
-            Some((inst, span)) => {
-                let (what, operation) = dependent_instruction(inst);
-                Dependency { reads, what: what.to_owned(), operation, span }
-            }
+            Some((inst, span)) => Dependency { reads, dependent: Dependent::Instruction(inst), span },
             None => pending,
         }
     }
@@ -248,26 +238,4 @@ fn missed(graph: &Graph, read: EventId, order: &Relation) -> Option<EventId> {
     let writes = graph.writes(graph.event(read).label.address?);
     let source = writes.iter().position(|&w| Some(w) == graph.source(read))?;
     writes[source + 1..].iter().rev().copied().find(|&write| order.contains(write, read))
-}
-
-/// An instruction that is no access to shared memory, and what it does.
-fn dependent_instruction(inst: &Inst) -> (&'static str, &'static str) {
-    match inst {
-        Inst::Assert { .. } => ("the assertion", "assert"),
-        Inst::Assume { .. } => ("the assumption", "assume"),
-        Inst::Branch { .. } | Inst::Switch { .. } => ("the branch", "branch"),
-        Inst::Binary { op: BinaryOp::Rem, .. } => ("the remainder", "%"),
-        Inst::Arithmetic { op: ArithmeticOp::URem | ArithmeticOp::SRem, .. } => ("the remainder", "%"),
-        Inst::Arithmetic { op: ArithmeticOp::Shl | ArithmeticOp::LShr | ArithmeticOp::AShr, .. } => {
-            ("the shift", "shift")
-        }
-        Inst::Binary { .. } | Inst::Arithmetic { .. } => ("the division", "/"),
-        Inst::CallPointer { .. } => ("the call through a pointer", "call"),
-        Inst::Print { .. } => ("the output", "print"),
-        Inst::ExitProgram { .. } | Inst::Return { .. } => ("the exit status", "exit"),
-        Inst::Spawn { .. } => ("the new thread", "spawn"),
-        Inst::Alloc { .. } => ("the allocation", "malloc"),
-        Inst::Free { .. } | Inst::HeapSize { .. } => ("the `free` or `realloc`", "free"),
-        _ => ("the access", "access"),
-    }
 }

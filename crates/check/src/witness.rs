@@ -7,11 +7,11 @@ use fencepost_program::{
 };
 use fencepost_report::{PrintedLine, PrintedLines, Reason};
 
-use crate::expand::{Expander, Found, Move, Sink, Took};
-use crate::lts::{LocalState, Miss};
+use crate::expand::{Expander, Found, Sink};
+use crate::lookahead::Miss;
+use crate::lts::{LocalState, Move, Took};
 use crate::search::Compiled;
 use crate::step::Step;
-use crate::weak::StaleStep;
 
 /// A step of the run.
 pub(crate) struct RunStep {
@@ -28,6 +28,13 @@ pub(crate) struct RunStep {
     pub tainted: bool,
     /// Its event in [`Witness::graph`], unless it made none.
     pub event: Option<EventId>,
+}
+
+/// A step that goes wrong in an execution that the model allows: the label, and the write that it reads from or comes right
+/// after.
+pub(crate) struct StaleStep {
+    pub label: Label,
+    pub predecessor: EventId,
 }
 
 /// An SC run, its execution graph, and what each thread wants to do next.

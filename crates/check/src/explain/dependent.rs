@@ -1,9 +1,12 @@
 //! A step that depends on a stale value, in words.
 
+use fencepost_program::{ArithmeticOp, BinaryOp, Inst, Program};
 use fencepost_report::{AccessSite, Violation, ViolationKind};
 
-use super::{action_text, drawing, event_site, event_text, named_cycle, run, thread_name, violation, why_not_sc};
-use crate::weak::Dependency;
+use super::{
+    action_text, drawing, event_site, event_text, named_cycle, operation, run, thread_name, violation, why_not_sc,
+};
+use crate::weak::{Dependency, Dependent};
 use crate::witness::Witness;
 
 pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
@@ -32,7 +35,7 @@ pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
     let value = program.value_text(at, value);
     let text = action_text(program, &witness.steps[step].action);
     let lost = missed.map_or("a later write".to_owned(), |write| event_text(witness, write));
-    let what = &dependency.what;
+    let what = dependent_text(program, &dependency);
     let mut violation = violation(
         ViolationKind::StaleDependency,
         format!("{what} of {name} depends on `{text}`, which may read the stale value {value}, missing {lost}"),
@@ -66,20 +69,54 @@ fn depending(name: &str, dependency: &Dependency) -> AccessSite {
     AccessSite {
         role: "depends on it".into(),
         thread: name.to_owned(),
-        operation: dependency.operation.into(),
+        operation: match &dependency.dependent {
+            Dependent::Step(action) => operation(action),
+            Dependent::Instruction(inst) => dependent_instruction(inst).1,
+        }
+        .into(),
         location: String::new(),
         ordering: None,
         span: dependency.span,
     }
 }
 
+fn dependent_text(program: &Program, dependency: &Dependency) -> String {
+    match &dependency.dependent {
+        Dependent::Step(action) => format!("`{}`", action_text(program, action)),
+        Dependent::Instruction(inst) => dependent_instruction(inst).0.to_owned(),
+    }
+}
+
 /// The read is not known. That would be an error of ours; say what is known.
 fn without_a_read(witness: &Witness, name: &str, dependency: Dependency) -> Violation {
-    debug_assert!(false, "no stale read that {} of {name} depends on", dependency.what);
-    let message = format!("{} of {name} depends on a value that may be stale", dependency.what);
+    let what = dependent_text(witness.program, &dependency);
+    debug_assert!(false, "no stale read that {what} of {name} depends on");
+    let message = format!("{what} of {name} depends on a value that may be stale");
     let mut violation = violation(ViolationKind::StaleDependency, message);
     violation.confirmed = false;
     violation.accesses.push(depending(name, &dependency));
     violation.trace = run(witness, &witness.graph);
     violation
+}
+
+/// An instruction that does not access shared memory: a noun for it, and its operation.
+fn dependent_instruction(inst: &Inst) -> (&'static str, &'static str) {
+    match inst {
+        Inst::Assert { .. } => ("the assertion", "assert"),
+        Inst::Assume { .. } => ("the assumption", "assume"),
+        Inst::Branch { .. } | Inst::Switch { .. } => ("the branch", "branch"),
+        Inst::Binary { op: BinaryOp::Rem, .. } => ("the remainder", "%"),
+        Inst::Arithmetic { op: ArithmeticOp::URem | ArithmeticOp::SRem, .. } => ("the remainder", "%"),
+        Inst::Arithmetic { op: ArithmeticOp::Shl | ArithmeticOp::LShr | ArithmeticOp::AShr, .. } => {
+            ("the shift", "shift")
+        }
+        Inst::Binary { .. } | Inst::Arithmetic { .. } => ("the division", "/"),
+        Inst::CallPointer { .. } => ("the call through a pointer", "call"),
+        Inst::Print { .. } => ("the output", "print"),
+        Inst::ExitProgram { .. } | Inst::Return { .. } => ("the exit status", "exit"),
+        Inst::Spawn { .. } => ("the new thread", "spawn"),
+        Inst::Alloc { .. } => ("the allocation", "malloc"),
+        Inst::Free { .. } | Inst::HeapSize { .. } => ("the `free` or `realloc`", "free"),
+        _ => ("the access", "access"),
+    }
 }

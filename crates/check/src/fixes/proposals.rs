@@ -7,8 +7,7 @@ use fencepost_program::{Action, Change, Label, LabelKind, Ordering, Program, Spa
 
 use crate::expand::Found;
 use crate::explain::{missed_write, named_cycle};
-use crate::weak::StaleStep;
-use crate::witness::{Witness, event_label};
+use crate::witness::{StaleStep, Witness, event_label};
 
 /// Sets of changes each of which forbids the violation in its run. There may be other runs.
 pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> Vec<Vec<Change>> {

@@ -1,10 +1,28 @@
-//! What a thread is told in a step of a run.
+//! Steps of a run, and what they tell a thread.
 
 use fencepost_program::{Action, Answer, Value};
 
 use super::{Life, Lts};
-use crate::expand::{Move, Took};
 use crate::step::Step;
+
+/// How a thread took a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Took {
+    Read,
+    TaintedRead,
+    Update,
+    Fence,
+    Chose,
+    Spawned,
+}
+
+/// One step: of which thread, how, and with the number of which value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Move {
+    pub thread: usize,
+    pub took: Took,
+    pub value: u32,
+}
 
 impl Lts<'_> {
     /// The answer that takes a thread on from a local state; nothing after a part of an access that is not the last.

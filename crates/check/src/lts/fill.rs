@@ -99,8 +99,8 @@ impl Lts<'_> {
             |next: u32| next == state || next < DISABLED && self.local(thread, next).step == Step::Blocked;
         if self.spins_are_waits && step.takes_value() && leads_nowhere(successors.read) {
             let location = &mut self.locations[location as usize];
-            self.version += !location.reads_apart as u64;
-            location.reads_apart = true;
+            self.version += !location.all_reads_critical as u64;
+            location.all_reads_critical = true;
         }
         let known = &mut self.threads[thread].states[state as usize].successors;
         if known.len() <= value as usize {

@@ -53,21 +53,21 @@ impl Lts<'_> {
     /// Which values a step accepts is no matter of a few of them.
     fn all_critical(&mut self, location: usize) {
         let location = &mut self.locations[location];
-        if !(location.apart && location.reads_apart) {
-            (location.apart, location.reads_apart) = (true, true);
+        if !(location.all_critical && location.all_reads_critical) {
+            (location.all_critical, location.all_reads_critical) = (true, true);
             self.version += 1;
         }
     }
 
     fn critical(&mut self, location: usize, value: Value, reads: bool, updates: bool) {
         let location = &mut self.locations[location];
-        if location.apart {
+        if location.all_critical {
             return;
         }
         for (set, wanted) in [(&mut location.critical_reads, reads), (&mut location.critical_updates, updates)] {
             if wanted && !set.contains(&value) {
                 set.push(value);
-                location.apart |= !self.closing && set.len() > CRITICAL_LIMIT;
+                location.all_critical |= !self.closing && set.len() > CRITICAL_LIMIT;
                 self.version += 1;
             }
         }

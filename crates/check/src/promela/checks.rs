@@ -5,7 +5,7 @@ use fencepost_program::{Accept, Comparison, Value};
 
 use super::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
 use super::text::literal;
-use crate::layout::Classes;
+use crate::cells::Classes;
 use fencepost_models::Strength;
 
 /// Which values a step accepts, where they may be the value of an expression.
@@ -26,10 +26,10 @@ impl Monitors<'_> {
         updates: bool,
         accept: &Accepted,
     ) -> Option<String> {
-        let layout = self.layout();
-        let monitored = layout.monitored[number]?;
-        let stale = &layout.stale[monitored];
-        let (sc_view, _) = &self.views[layout.plan.sc_view(thread).0 as usize][chunk_of(stale.sc_bit?)];
+        let tracking = self.tracking();
+        let monitored = tracking.monitored[number]?;
+        let stale = &tracking.stale[monitored];
+        let (sc_view, _) = &self.views[tracking.plan.sc_view(thread).0 as usize][chunk_of(stale.sc_bit?)];
         let aware = format!("!({sc_view} & {})", mask_text(&[stale.sc_bit?]));
         let classes = if updates { &stale.updates } else { &stale.reads };
         let all: Vec<u32> = classes.all().collect();
@@ -38,7 +38,7 @@ impl Monitors<'_> {
             Access { thread, location: monitored, reads: true, writes: false, acquire, release, sc, leaves }
         };
         let missed = |leaves: bool| {
-            let views = layout.plan.rules_out(&access(leaves));
+            let views = tracking.plan.rules_out(&access(leaves));
             let chunks = all.iter().map(|bit| bit / CHUNK).max().map_or(0, |k| k + 1);
             let parts = (0..chunks).filter_map(|k| {
                 let mask = self.accepted(number, classes, accept, k)?;
@@ -49,7 +49,7 @@ impl Monitors<'_> {
             (!parts.is_empty()).then(|| parts.join(" || "))
         };
         let leaving = missed(true)?;
-        if !layout.plan.tracks_runs() || missed(false).as_ref() == Some(&leaving) {
+        if !tracking.plan.tracks_runs() || missed(false).as_ref() == Some(&leaving) {
             return Some(format!("{aware} && ({leaving})"));
         }
         let run = format!("{} == {}", self.runs[thread], monitored + 1);
@@ -87,8 +87,9 @@ impl Monitors<'_> {
         }
         // The step compares with critical values only, or else is refused.
         let location = self.facts.location(number);
-        let critical =
-            |v: &&Value| location.apart || location.critical_reads.contains(v) || location.critical_updates.contains(v);
+        let critical = |v: &&Value| {
+            location.all_critical || location.critical_reads.contains(v) || location.critical_updates.contains(v)
+        };
         let otherwise = if comparison == Comparison::Ne { all } else { 0 };
         let nested = values.iter().filter(critical).rev().fold(otherwise.to_string(), |rest, &value| {
             let mask = mask_of(comparison.accept(value));
@@ -100,7 +101,7 @@ impl Monitors<'_> {
     /// The values that a step may compare with; `None`: any.
     pub(super) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
         let location = self.facts.location(number);
-        if location.apart || self.layout().monitored[number].is_none() {
+        if location.all_critical || self.tracking().monitored[number].is_none() {
             return None;
         }
         let (of_reads, of_updates) = (&location.critical_reads, &location.critical_updates);
@@ -119,11 +120,11 @@ impl Monitors<'_> {
         writes: bool,
         atomic: bool,
     ) -> (Option<String>, Option<Cell>) {
-        let layout = self.layout();
-        let Some(cells) = &layout.races[number] else { return (None, None) };
+        let tracking = self.tracking();
+        let Some(cells) = &tracking.races[number] else { return (None, None) };
         let (conflicts, touched) = cells.of_access(thread, writes, atomic);
-        let bits: Vec<u32> = conflicts.into_iter().map(|cell| layout.race_bit(cell)).collect();
-        let view = &self.views[layout.plan.hb_view(thread).0 as usize];
+        let bits: Vec<u32> = conflicts.into_iter().map(|cell| tracking.race_bit(cell)).collect();
+        let view = &self.views[tracking.plan.hb_view(thread).0 as usize];
         let parts = view.iter().enumerate().filter_map(|(k, (name, _))| {
             let mask = chunk_mask(&bits, k as u32);
             (mask != 0).then(|| format!("({name} & {mask})"))

@@ -9,9 +9,9 @@ use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::{Address, ObjectId, Program, Value};
 
 use super::range::{INT, Range};
-use crate::layout::{Focus, Layout};
 use crate::lts::{Location, Lts, Usage};
 use crate::search::{Ending, search};
+use crate::tracking::{Focus, Tracking};
 use crate::{Options, Properties, Refusal, Watch};
 use fencepost_models::Model;
 use fencepost_models::Strength;
@@ -22,7 +22,7 @@ const STATES_LIMIT: u64 = 300_000;
 pub(super) struct Facts<'p> {
     program: &'p Program,
     lts: Lts<'p>,
-    pub layout: Layout,
+    pub tracking: Tracking,
     numbers: HashMap<Address, usize>,
 }
 
@@ -38,9 +38,9 @@ impl<'p> Facts<'p> {
                 }
             }
         }
-        let layout =
-            Layout::new(&lts, &Options { model, observational: true, ..Options::default() }, Focus::Everything);
-        let facts = Facts { program, layout, numbers, lts };
+        let tracking =
+            Tracking::new(&lts, &Options { model, observational: true, ..Options::default() }, Focus::Everything);
+        let facts = Facts { program, tracking, numbers, lts };
         for (&at, &number) in &facts.numbers {
             if let Some(&value) = facts.lts.locations[number].values.iter().find(|v| !INT.contains(**v)) {
                 return Err(Refusal {

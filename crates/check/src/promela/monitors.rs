@@ -1,6 +1,6 @@
 //! The views of the monitors as variables, and their operations as assignments.
 //!
-//! A set bit of a view means "may still be missed" (see `layout`). Joining two views is an intersection, and to know is to
+//! A set bit of a view means "may still be missed" (see `tracking`). Joining two views is an intersection, and to know is to
 //! clear.
 
 use std::fmt::Write;
@@ -12,7 +12,8 @@ use super::facts::Facts;
 use super::range::Range;
 use super::text::{Identifiers, literal, shared_variable, without_brackets};
 use super::views::view_names;
-use crate::layout::{Classes, Layout};
+use crate::cells::Classes;
+use crate::tracking::Tracking;
 use fencepost_models::Strength;
 
 /// Bits of an `int` that are not its sign.
@@ -30,10 +31,10 @@ pub(super) struct Monitors<'a> {
 
 impl<'a> Monitors<'a> {
     pub(super) fn new(program: &Program, facts: &'a Facts<'a>, identifiers: &mut Identifiers) -> Monitors<'a> {
-        let layout = &facts.layout;
+        let tracking = &facts.tracking;
         let names = view_names(program, facts);
-        let views = layout.rows.iter().zip(names).map(|(row, name)| {
-            let bits: u32 = row.iter().map(|field| field.mask.count_ones()).sum();
+        let views = names.into_iter().enumerate().map(|(view, name)| {
+            let bits = tracking.bits(View(view as u32));
             let chunks = bits.div_ceil(CHUNK);
             let chunk = |k: u32| {
                 let wanted = if chunks == 1 { name.clone() } else { format!("{name}_{k}") };
@@ -47,13 +48,13 @@ impl<'a> Monitors<'a> {
         Monitors { facts, views, runs }
     }
 
-    pub(super) fn layout(&self) -> &'a Layout {
-        &self.facts.layout
+    pub(super) fn tracking(&self) -> &'a Tracking {
+        &self.facts.tracking
     }
 
     pub(super) fn declarations(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        let scratch = self.layout().plan.scratch().0 as usize;
+        let scratch = self.tracking().plan.scratch().0 as usize;
         for (view, chunks) in self.views.iter().enumerate() {
             for (name, bits) in chunks {
                 if view == scratch {
@@ -66,8 +67,8 @@ impl<'a> Monitors<'a> {
         }
         let widest = self.views.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..widest).map(|k| format!("hidden int {OVERWRITTEN}_{k};")));
-        if self.layout().plan.tracks_runs() {
-            let range = Range { lo: 0, hi: self.layout().stale.len() as Value };
+        if self.tracking().plan.tracks_runs() {
+            let range = Range { lo: 0, hi: self.tracking().stale.len() as Value };
             lines.extend(self.runs.iter().map(|run| shared_variable(run, range, 0)));
         }
         lines
@@ -75,12 +76,12 @@ impl<'a> Monitors<'a> {
 
     /// What the bits of a view mean.
     pub(super) fn legend(&self, program: &Program) -> Vec<String> {
-        let layout = self.layout();
+        let tracking = self.tracking();
         let mut lines = Vec::new();
         for (at, number) in self.facts.accessed() {
             let name = program.cell_name(at);
-            if let Some(monitored) = layout.monitored[number] {
-                let stale = &layout.stale[monitored];
+            if let Some(monitored) = tracking.monitored[number] {
+                let stale = &tracking.stale[monitored];
                 let mut text = format!("{name}:");
                 if let Some(bit) = stale.sc_bit {
                     let _ = write!(text, " {} in VSC, MSC and WSC; elsewhere", bits_text(&[bit]));
@@ -95,12 +96,12 @@ impl<'a> Monitors<'a> {
                     lines.push(text.trim_end_matches(',').to_owned());
                 }
             }
-            if let Some(races) = &layout.races[number] {
+            if let Some(races) = &tracking.races[number] {
                 let mut cells: Vec<Cell> = races.plain_write.into_iter().collect();
                 for class in [&races.plain_reads, &races.atomic_reads, &races.atomic_writes] {
                     cells.extend(class.iter().flatten());
                 }
-                let bits: Vec<String> = cells.iter().map(|&c| bits_text(&[layout.race_bit(c)])).collect();
+                let bits: Vec<String> = cells.iter().map(|&c| bits_text(&[tracking.race_bit(c)])).collect();
                 lines.push(format!("{name}: {} the last accesses, for races", bits.join(", ")));
             }
         }
@@ -113,15 +114,15 @@ impl<'a> Monitors<'a> {
             let mut recorder = Recorder::default();
             let access = Access { leaves, ..access };
             if fenced {
-                self.layout().plan.fence(&mut recorder, access.thread, true, false, false);
+                self.tracking().plan.fence(&mut recorder, access.thread, true, false, false);
             }
-            self.layout().plan.access(&mut recorder, &access);
+            self.tracking().plan.access(&mut recorder, &access);
             if fenced {
-                self.layout().plan.fence(&mut recorder, access.thread, false, true, false);
+                self.tracking().plan.fence(&mut recorder, access.thread, false, true, false);
             }
             recorder.operations
         };
-        if !self.layout().plan.tracks_runs() {
+        if !self.tracking().plan.tracks_runs() {
             return self.operations(&record(false));
         }
         // An access that follows one to another location first ends what that one began.
@@ -148,50 +149,50 @@ impl<'a> Monitors<'a> {
 
     /// An access to a location without monitors, or a fence: the next access leaves it.
     pub(super) fn end_run(&self, thread: usize) -> Vec<String> {
-        if self.layout().plan.tracks_runs() { vec![format!("{} = 0;", self.runs[thread])] } else { Vec::new() }
+        if self.tracking().plan.tracks_runs() { vec![format!("{} = 0;", self.runs[thread])] } else { Vec::new() }
     }
 
     pub(super) fn tainted_read(&self, access: Access) -> Vec<String> {
         let mut recorder = Recorder::default();
-        self.layout().plan.tainted_read(&mut recorder, &access);
+        self.tracking().plan.tainted_read(&mut recorder, &access);
         self.operations(&recorder.operations)
     }
 
     pub(super) fn fence(&self, thread: usize, order: Strength) -> Vec<String> {
         let mut recorder = Recorder::default();
-        self.layout().plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
+        self.tracking().plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
         self.operations(&recorder.operations)
     }
 
     /// An SC fence of RA or RC20 in the only thread that has any.
     pub(super) fn lone_fence(&self, thread: usize) -> Vec<String> {
         let mut recorder = Recorder::default();
-        self.layout().plan.fence(&mut recorder, thread, true, false, false);
-        self.layout().plan.fence(&mut recorder, thread, false, true, false);
+        self.tracking().plan.fence(&mut recorder, thread, true, false, false);
+        self.tracking().plan.fence(&mut recorder, thread, false, true, false);
         self.operations(&recorder.operations)
     }
 
     /// A race cell is touched: every view along happens-before may miss it, except the thread's own.
     pub(super) fn touch(&self, thread: usize, cell: Cell) -> Vec<String> {
-        let layout = self.layout();
-        let bit = layout.race_bit(cell);
-        let hb = layout.plan.sc_views()..layout.plan.sc_views() + layout.plan.hb_views();
+        let tracking = self.tracking();
+        let bit = tracking.race_bit(cell);
+        let hb = tracking.plan.sc_views()..tracking.plan.sc_views() + tracking.plan.hb_views();
         let mut lines: Vec<String> = hb.map(|view| self.set(View(view), bit)).collect();
         let mut recorder = Recorder::default();
-        layout.plan.touch(&mut recorder, thread, cell);
+        tracking.plan.touch(&mut recorder, thread, cell);
         lines.extend(self.operations(&recorder.operations));
         lines
     }
 
     /// A write of the value in `old` is overwritten: every view may miss what comes now.
     pub(super) fn overwrite(&self, number: usize, by_rmw: bool, old: &str) -> Vec<String> {
-        let layout = self.layout();
-        let Some(monitored) = layout.monitored[number] else { return Vec::new() };
-        let stale = &layout.stale[monitored];
-        let scratch = layout.plan.scratch();
+        let tracking = self.tracking();
+        let Some(monitored) = tracking.monitored[number] else { return Vec::new() };
+        let stale = &tracking.stale[monitored];
+        let scratch = tracking.plan.scratch();
         let mut lines = Vec::new();
         if let Some(bit) = stale.sc_bit {
-            lines.extend((0..layout.plan.sc_views()).map(|view| self.set(View(view), bit)));
+            lines.extend((0..tracking.plan.sc_views()).map(|view| self.set(View(view), bit)));
         }
         let values = &self.facts.location(number).values;
         let bits = |value: usize| -> Vec<u32> {
@@ -206,7 +207,7 @@ impl<'a> Monitors<'a> {
                 continue;
             }
             lines.push(format!("{OVERWRITTEN}_{k} = {};", select(old, &masks)));
-            for view in layout.plan.sc_views()..scratch.0 {
+            for view in tracking.plan.sc_views()..scratch.0 {
                 if let Some((name, _)) = self.views[view as usize].get(k as usize) {
                     lines.push(format!("{name} = {name} | {OVERWRITTEN}_{k};"));
                 }
@@ -252,7 +253,7 @@ impl<'a> Monitors<'a> {
                     }
                 }
                 Operation::Know { view, cell } => {
-                    let bits = self.layout().cell_bits(view, cell);
+                    let bits = self.tracking().cell_bits(view, cell);
                     for (k, (name, width)) in self.views[view.0 as usize].iter().enumerate() {
                         let known = chunk_mask(&bits, k as u32);
                         if known != 0 {

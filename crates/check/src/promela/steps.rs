@@ -188,7 +188,7 @@ impl Steps<'_, '_> {
         let monitors = &self.context.monitors;
         let stale = monitors.stale(self.thread, target.number, order, false, &any).filter(|_| order.atomic);
         let fresh = self.effect(target, true, false, order);
-        let mut lines = match (stale, self.context.facts.layout.monitored[target.number]) {
+        let mut lines = match (stale, self.context.facts.tracking.monitored[target.number]) {
             (Some(stale), Some(location)) => {
                 let mut tainted = monitors.tainted_read(access(self.thread, location, true, false, order));
                 tainted.extend(self.taint_of(dst, 1));
@@ -269,7 +269,7 @@ impl Steps<'_, '_> {
             let foreseen = facts.fence_location().filter(|&n| facts.foresees(self.thread, n, true, true, order));
             let Some(number) = foreseen else { return self.unforeseen(Vec::new()) };
             let mut lines = monitors.overwrite(number, true, "0");
-            if let Some(location) = facts.layout.monitored[number] {
+            if let Some(location) = facts.tracking.monitored[number] {
                 lines.extend(monitors.access(access(self.thread, location, true, true, order), true));
             } else {
                 lines.extend(monitors.lone_fence(self.thread));
@@ -289,7 +289,7 @@ impl Steps<'_, '_> {
         let monitors = &self.context.monitors;
         let (_, touched) = monitors.race(self.thread, target.number, writes, order.atomic);
         let mut lines = touched.map(|cell| monitors.touch(self.thread, cell)).unwrap_or_default();
-        match self.context.facts.layout.monitored[target.number] {
+        match self.context.facts.tracking.monitored[target.number] {
             Some(location) => {
                 lines.extend(monitors.access(access(self.thread, location, reads, writes, order), false));
             }

@@ -8,9 +8,9 @@ use super::text::without_brackets;
 
 /// The names of the papers: VSC, MSC, WSC, V (current), Va, Vr, W; psc has none there.
 pub(super) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
-    let layout = &facts.layout;
-    let plan = &layout.plan;
-    let mut names: Vec<String> = (0..layout.rows.len()).map(|view| format!("view_{view}")).collect();
+    let tracking = &facts.tracking;
+    let plan = &tracking.plan;
+    let mut names: Vec<String> = (0..plan.views()).map(|view| format!("view_{view}")).collect();
     let (sc, hb) = (plan.sc_views(), plan.sc_views() + plan.hb_views());
     let mut name = |view: View, of_sc: &str, of_hb: &str, owner: &str| {
         names[view.0 as usize] = match view.0 {
@@ -27,7 +27,7 @@ pub(super) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
     }
     let cells = facts.accessed().into_iter().map(|(at, number)| (without_brackets(&program.cell_name(at)), number));
     for (owner, number) in cells.chain(facts.fence_location().map(|number| ("fence".to_owned(), number))) {
-        let Some(location) = layout.monitored[number] else { continue };
+        let Some(location) = tracking.monitored[number] else { continue };
         for (i, view) in plan.location_views(location).into_iter().enumerate() {
             name(view, if i == 0 { "MSC" } else { "WSC" }, "W", &owner);
         }

@@ -4,8 +4,9 @@ use fencepost_budget::Budget;
 use hashbrown::HashMap;
 
 use super::Compiled;
-use crate::expand::{Expander, Found, Move, Sink};
-use crate::lts::Miss;
+use crate::expand::{Expander, Found, Sink};
+use crate::lookahead::Miss;
+use crate::lts::Move;
 use crate::table::Table;
 
 /// The successors of a state, and whether only threads without an end are left in it.

@@ -12,8 +12,9 @@ use hashbrown::HashMap;
 use super::endless::goes_on_for_ever;
 use super::{Compiled, Ending};
 use crate::ends::Ends;
-use crate::expand::{Expander, Found, Move, Sink};
-use crate::lts::Miss;
+use crate::expand::{Expander, Found, Sink};
+use crate::lookahead::{Miss, look_ahead};
+use crate::lts::Move;
 use crate::table::{Table, hash};
 use crate::{Options, Watch};
 
@@ -31,7 +32,7 @@ const LOCAL_STATE_BYTES: u64 = 400;
 pub(super) struct Run<'a, 'p> {
     options: &'a Options,
     /// Maximum number of states.
-    patience: Option<u64>,
+    most_states: Option<u64>,
     watch: &'a Watch,
     parts: Vec<RwLock<Table>>,
     compiled: RwLock<Compiled<'p>>,
@@ -139,7 +140,7 @@ impl<'a, 'p> Run<'a, 'p> {
         compiled: Compiled<'p>,
         tables: Vec<Table>,
         options: &'a Options,
-        patience: Option<u64>,
+        most_states: Option<u64>,
         watch: &'a Watch,
     ) -> Run<'a, 'p> {
         let jobs = options.jobs.max(1);
@@ -149,7 +150,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let mut table = || tables.next().map_or_else(|| Table::new(words), |table| table.emptied(words));
         let run = Run {
             options,
-            patience,
+            most_states,
             watch,
             parts: (0..parts).map(|_| RwLock::new(table())).collect(),
             compiled: RwLock::new(compiled),
@@ -341,8 +342,8 @@ impl<'a, 'p> Run<'a, 'p> {
             round.over = true;
             return;
         }
-        if self.patience.is_some_and(|most| states > most) {
-            totals.ending = Some(Ending::OutOfPatience);
+        if self.most_states.is_some_and(|most| states > most) {
+            totals.ending = Some(Ending::TooManyStates);
             round.over = true;
             return;
         }
@@ -379,7 +380,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let Compiled { lts, layout, states } = &mut *compiled;
         let mut filled = Vec::new();
         for (&(thread, local, value), state) in &misses {
-            filled.append(&mut lts.follow(layout, Miss { thread, local, value, state }));
+            filled.append(&mut look_ahead(lts, layout, Miss { thread, local, value, state }));
         }
         if lts.is_over() || !layout.fits(lts) {
             return false;

@@ -1,11 +1,12 @@
 //! For each local state, all that a step needs to know, compiled for one layout.
 
-use fencepost_monitor::{Access, Cell, Recorder, View};
+use fencepost_monitor::{Access, Recorder, View};
 use fencepost_program::{Accept, Action, CasKind};
 
-use crate::code::{Compiler, Slice, WordOp, compile, extend};
+use crate::cells::Classes;
+use crate::code::{Compiler, Slice, compile, extend, touch};
 use crate::future::Futures;
-use crate::guard::{Guard, GuardObject, Locals, is_of_another, touch_life};
+use crate::guard::{Guard, Guards, is_of_another, touch_life};
 use crate::layout::Layout;
 use crate::lts::{ALL_UNKNOWN, LocalState, Lts, NOWHERE, Successors};
 use crate::step::Step;
@@ -51,7 +52,7 @@ pub(crate) struct Effect {
     pub races: Slice,
 }
 
-pub(crate) struct Hot {
+pub(crate) struct CompiledStep {
     pub kind: Kind,
     /// A `wait` or blocking RMW, which has no step while memory holds another value; or cut off by an assumption.
     pub blocking: bool,
@@ -76,9 +77,8 @@ pub(crate) struct Hot {
     /// Begins or ends an object, or asks for its size: the location is the life of the object, and it is no event.
     pub heap: bool,
     pub guard: Guard,
-    pub locals: Locals,
-    /// What the field of the thread's run becomes.
-    pub run: u32,
+    /// What the field of the thread's last location becomes.
+    pub last_location: u32,
     /// Whether the thread knows the last write along SC-happens-before: a word, and a bit that is then clear.
     pub sc_word: u16,
     pub sc_mask: u64,
@@ -94,7 +94,7 @@ pub(crate) struct Hot {
     pub successors: Slice,
 }
 
-impl Hot {
+impl CompiledStep {
     /// Whether the step commutes with every step of other threads, and is taken at once.
     #[inline(always)]
     pub(crate) fn is_eager(&self) -> bool {
@@ -104,14 +104,13 @@ impl Hot {
 
 /// The compiled program: nothing here changes during a search, except that local states found on the way are added.
 #[derive(Default)]
-pub(crate) struct HotStates {
-    pub threads: Vec<Vec<Hot>>,
+pub(crate) struct CompiledSteps {
+    pub threads: Vec<Vec<CompiledStep>>,
     pub compiler: Compiler,
     pub checks: Vec<StaleCheck>,
     pub check_views: Vec<(u16, u8)>,
     pub masks: Vec<(u16, u64)>,
-    pub guard_objects: Vec<GuardObject>,
-    pub local_ranges: Vec<(u64, u64)>,
+    pub guards: Guards,
     pub successors: Vec<Successors>,
     /// By location, whether an RMW overwrites, and the number of the old value: what every view may miss from then on.
     overwrites: Vec<[Vec<Slice>; 2]>,
@@ -120,16 +119,15 @@ pub(crate) struct HotStates {
     judged: Vec<usize>,
 }
 
-impl HotStates {
-    pub(crate) fn new(lts: &Lts, layout: &Layout, options: &Options) -> HotStates {
-        let mut states = HotStates {
+impl CompiledSteps {
+    pub(crate) fn new(lts: &Lts, layout: &Layout, options: &Options) -> CompiledSteps {
+        let mut states = CompiledSteps {
             threads: (0..lts.thread_count()).map(|_| Vec::new()).collect(),
             compiler: Compiler::default(),
             checks: Vec::new(),
             check_views: Vec::new(),
             masks: Vec::new(),
-            guard_objects: Vec::new(),
-            local_ranges: Vec::new(),
+            guards: Guards::new(lts.thread_count()),
             successors: Vec::new(),
             overwrites: (0..lts.locations.len()).map(|_| [Vec::new(), Vec::new()]).collect(),
             futures: (options.forget && lts.closed).then(|| Futures::new(lts, layout)),
@@ -143,8 +141,9 @@ impl HotStates {
     pub(crate) fn extend(&mut self, lts: &Lts, layout: &Layout, options: &Options) {
         for thread in 0..lts.thread_count() {
             for state in self.threads[thread].len() as u32..lts.count(thread) as u32 {
-                let hot = self.hot(lts, layout, options, thread, state);
-                self.threads[thread].push(hot);
+                self.guards.add_locals(lts, thread, lts.local(thread, state));
+                let step = self.compile(lts, layout, options, thread, state);
+                self.threads[thread].push(step);
             }
         }
         self.judge_new_values(lts, layout, options);
@@ -162,14 +161,15 @@ impl HotStates {
     /// A value that has turned up since may make threads spin.
     fn judge_new_values(&mut self, lts: &Lts, layout: &Layout, options: &Options) {
         let values = |location: usize| lts.locations[location].values.len();
-        let new = |location: usize| lts.locations[location].reads_apart && self.judged[location] < values(location);
+        let new =
+            |location: usize| lts.locations[location].all_reads_critical && self.judged[location] < values(location);
         let new: Vec<bool> = (0..self.judged.len()).map(new).collect();
         if new.contains(&true) {
             for thread in 0..self.threads.len() {
                 for state in 0..self.threads[thread].len() {
                     let location = self.threads[thread][state].location;
                     if location != NOWHERE && new[location as usize] {
-                        self.threads[thread][state] = self.hot(lts, layout, options, thread, state as u32);
+                        self.threads[thread][state] = self.compile(lts, layout, options, thread, state as u32);
                     }
                 }
             }
@@ -180,15 +180,15 @@ impl HotStates {
     /// Takes over the successors of a local state for a value after [`Lts::fill`].
     pub(crate) fn refresh(&mut self, lts: &Lts, thread: usize, state: u32, value: u32) {
         let filled = &lts.local(thread, state).successors;
-        let hot = &mut self.threads[thread][state as usize];
-        if let Some(known) = hot.successors.of_mut(&mut self.successors).get_mut(value as usize) {
+        let compiled = &mut self.threads[thread][state as usize];
+        if let Some(known) = compiled.successors.of_mut(&mut self.successors).get_mut(value as usize) {
             *known = filled[value as usize];
             return;
         }
         // An access takes values one after the other: room to spare, or the pool would grow with their square.
-        let room = if hot.kind == Kind::Access { filled.len().next_power_of_two() } else { filled.len() };
+        let room = if compiled.kind == Kind::Access { filled.len().next_power_of_two() } else { filled.len() };
         let spare = std::iter::repeat_n(ALL_UNKNOWN, room - filled.len());
-        hot.successors = extend(&mut self.successors, filled.iter().copied().chain(spare));
+        compiled.successors = extend(&mut self.successors, filled.iter().copied().chain(spare));
     }
 
     /// The bits to set when a write of value number `old` is overwritten.
@@ -197,10 +197,10 @@ impl HotStates {
         self.overwrites[location as usize][by_rmw as usize][old as usize].of(&self.masks)
     }
 
-    fn hot(&mut self, lts: &Lts, layout: &Layout, options: &Options, thread: usize, state: u32) -> Hot {
+    fn compile(&mut self, lts: &Lts, layout: &Layout, options: &Options, thread: usize, state: u32) -> CompiledStep {
         let local = lts.local(thread, state);
         let step = local.step;
-        let mut hot = Hot {
+        let mut compiled = CompiledStep {
             kind: match step {
                 step if step.takes_value() => Kind::Access,
                 Step::Store { .. } | Step::FenceRmw | Step::Heap(_) => Kind::Write,
@@ -228,9 +228,8 @@ impl HotStates {
             gives_up: step.takes_freed_object(),
             may_end: lts.machine().may_end(&local.state),
             heap: matches!(step, Step::Heap(_)),
-            guard: self.guard(lts, layout, options, thread, local),
-            locals: self.locals(lts, thread, local),
-            run: 0,
+            guard: self.guards.guard(&mut self.compiler, lts, layout, options, thread, local),
+            last_location: 0,
             sc_word: 0,
             sc_mask: 0,
             stale: [Slice::default(); 2],
@@ -243,23 +242,30 @@ impl HotStates {
         };
         if let Step::Fence { order } = step {
             let mut recorder = Recorder::default();
-            layout.plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
-            hot.read.code = [extend(&mut self.compiler.ops, compile(layout, &recorder.operations)); 2];
+            layout.tracking.plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
+            compiled.read.code = [extend(&mut self.compiler.ops, compile(layout, &recorder.operations)); 2];
         }
         if let Step::Heap(Action::Alloc { .. } | Action::Free { .. }) = step {
             let ops = touch_life(layout, thread, local.location, true);
-            hot.update.code = [extend(&mut self.compiler.ops, ops); 2];
-        } else if local.location != NOWHERE && !hot.heap {
-            self.accesses(layout, options.properties, thread, step, &mut hot);
-            self.stale_checks(lts, layout, options.properties, (thread, state), step, &mut hot);
+            compiled.update.code = [extend(&mut self.compiler.ops, ops); 2];
+        } else if local.location != NOWHERE && !compiled.heap {
+            self.accesses(layout, options.properties, thread, step, &mut compiled);
+            self.stale_checks(lts, layout, options.properties, (thread, state), step, &mut compiled);
         }
-        hot
+        compiled
     }
 
-    fn accesses(&mut self, layout: &Layout, properties: Properties, thread: usize, step: Step, hot: &mut Hot) {
-        let location = hot.location as usize;
-        hot.run = match layout.monitored[location] {
-            Some(monitored) if layout.plan.tracks_runs() => monitored as u32 + 1,
+    fn accesses(
+        &mut self,
+        layout: &Layout,
+        properties: Properties,
+        thread: usize,
+        step: Step,
+        compiled: &mut CompiledStep,
+    ) {
+        let location = compiled.location as usize;
+        compiled.last_location = match layout.tracking.monitored[location] {
+            Some(monitored) if layout.tracking.plan.tracks_runs() => monitored as u32 + 1,
             _ => 0,
         };
         let (read, update) = match step {
@@ -271,16 +277,16 @@ impl HotStates {
         let updates_read = !matches!(step, Step::Store { .. });
         let fenced = step == Step::FenceRmw;
         if let Some(order) = read {
-            hot.read = self.effect(layout, properties, thread, location, (true, false), order, false);
-            if hot.taints
-                && let Some(location) = layout.monitored[location]
+            compiled.read = self.effect(layout, properties, thread, location, (true, false), order, false);
+            if compiled.taints
+                && let Some(location) = layout.tracking.monitored[location]
             {
                 let access = access(thread, location, (true, false), order, false);
-                hot.tainted = self.compiler.access(layout, access, true);
+                compiled.tainted = self.compiler.access(layout, access, true);
             }
         }
         if let Some(order) = update {
-            hot.update = self.effect(layout, properties, thread, location, (updates_read, true), order, fenced);
+            compiled.update = self.effect(layout, properties, thread, location, (updates_read, true), order, fenced);
         }
     }
 
@@ -297,11 +303,11 @@ impl HotStates {
     ) -> Effect {
         let mut effect = Effect::default();
         let mut before = Vec::new();
-        if let Some(cells) = &layout.races[location] {
+        if let Some(cells) = &layout.tracking.races[location] {
             let (conflicts, touched) = cells.of_access(thread, writes, order.atomic);
             if properties.races {
-                let bits = conflicts.into_iter().map(|cell| layout.race_bit(cell));
-                let masks = layout.masks(layout.plan.hb_view(thread), bits);
+                let bits = conflicts.into_iter().map(|cell| layout.tracking.race_bit(cell));
+                let masks = layout.masks(layout.tracking.plan.hb_view(thread), bits);
                 effect.races = extend(&mut self.masks, masks);
             }
             if let Some(cell) = touched {
@@ -312,19 +318,19 @@ impl HotStates {
             let mut ops = before.clone();
             let fence = |acquire, release| {
                 let mut recorder = Recorder::default();
-                layout.plan.fence(&mut recorder, thread, acquire, release, false);
+                layout.tracking.plan.fence(&mut recorder, thread, acquire, release, false);
                 compile(layout, &recorder.operations)
             };
             if fenced {
                 ops.extend(fence(true, false));
             }
-            if let Some(location) = layout.monitored[location] {
-                let leaves = leaves && layout.plan.tracks_runs();
+            if let Some(location) = layout.tracking.monitored[location] {
+                let leaves = leaves && layout.tracking.plan.tracks_runs();
                 let access = access(thread, location, (reads, writes), order, leaves);
                 let code = self.compiler.access(layout, access, false);
                 if !fenced && before.is_empty() {
                     effect.code[leaves as usize] = code;
-                    if !layout.plan.tracks_runs() {
+                    if !layout.tracking.plan.tracks_runs() {
                         effect.code = [code; 2];
                     }
                     continue;
@@ -348,19 +354,19 @@ impl HotStates {
         properties: Properties,
         (thread, state): (usize, u32),
         step: Step,
-        hot: &mut Hot,
+        compiled: &mut CompiledStep,
     ) {
-        let Some(monitored) = layout.monitored[hot.location as usize] else { return };
-        let stale = &layout.stale[monitored];
+        let Some(monitored) = layout.tracking.monitored[compiled.location as usize] else { return };
+        let stale = &layout.tracking.stale[monitored];
         let Some(sc_bit) = stale.sc_bit else { return };
-        if !properties.robustness && !hot.taints {
+        if !properties.robustness && !compiled.taints {
             return;
         }
-        (hot.sc_word, hot.sc_mask) = layout.masks(layout.plan.sc_view(thread), [sc_bit])[0];
-        let values = &lts.locations[hot.location as usize].values;
+        (compiled.sc_word, compiled.sc_mask) = layout.masks(layout.tracking.plan.sc_view(thread), [sc_bit])[0];
+        let values = &lts.locations[compiled.location as usize].values;
         // A value has two numbers if it is also that of memory to which nothing was written.
         let numbers = |value| (0..values.len()).filter(move |&n| values[n] == value).map(|n| n as u32);
-        let bits = |classes: &crate::layout::Classes, accept: Accept| -> Vec<u32> {
+        let bits = |classes: &Classes, accept: Accept| -> Vec<u32> {
             let of = |value| numbers(value).filter_map(|n| classes.bit(n)).collect::<Vec<u32>>();
             match accept {
                 Accept::Any => classes.all().collect(),
@@ -378,7 +384,7 @@ impl HotStates {
         };
         // Of the values that a read would accept, those that make it a useless iteration of a loop do not count.
         let spins: Vec<u32> = match step {
-            Step::Load { .. } | Step::Cas { .. } if lts.locations[hot.location as usize].reads_apart => {
+            Step::Load { .. } | Step::Cas { .. } if lts.locations[compiled.location as usize].all_reads_critical => {
                 let spins = |n: &usize| lts.spins(thread, state, values[*n]);
                 (0..values.len()).filter(spins).filter_map(|n| stale.reads.bit(n as u32)).collect()
             }
@@ -402,20 +408,20 @@ impl HotStates {
             let mut checks = Vec::new();
             for (order, bits) in &labels {
                 let access = access(thread, monitored, (true, false), *order, leaves);
-                let views = layout.plan.rules_out(&access);
+                let views = layout.tracking.plan.rules_out(&access);
                 self.check(layout, &views, bits, &mut checks);
             }
-            hot.stale[leaves as usize] = extend(&mut self.checks, checks);
+            compiled.stale[leaves as usize] = extend(&mut self.checks, checks);
             if let Step::Load { order, .. } = step
-                && hot.taints
+                && compiled.taints
                 && lts.local(thread, state).uses_value
-                && lts.locations[hot.location as usize].unwritten
+                && lts.locations[compiled.location as usize].unwritten
             {
-                let views = layout.plan.rules_out(&access(thread, monitored, (true, false), order, leaves));
+                let views = layout.tracking.plan.rules_out(&access(thread, monitored, (true, false), order, leaves));
                 let mut checks = Vec::new();
                 let nothing: Vec<u32> = stale.reads.bit(0).into_iter().collect();
                 self.check(layout, &views, &nothing, &mut checks);
-                hot.unwritten[leaves as usize] = extend(&mut self.checks, checks);
+                compiled.unwritten[leaves as usize] = extend(&mut self.checks, checks);
             }
         }
     }
@@ -442,7 +448,7 @@ fn is_alone(lts: &Lts, layout: &Layout, thread: usize, local: &LocalState) -> bo
         // The other thread may return.
         step if step.address().is_some_and(|at| is_of_another(thread, at)) => false,
         _ => {
-            let shared = |location: u32| layout.shared[location as usize];
+            let shared = |location: u32| layout.tracking.shared[location as usize];
             !shared(local.location) && !lts.lives_around(local.location).into_iter().any(shared)
         }
     }
@@ -453,26 +459,12 @@ fn access(thread: usize, location: usize, (reads, writes): (bool, bool), order: 
     Access { thread, location, reads, writes, acquire, release, sc, leaves }
 }
 
-/// A new last access of its class: nobody knows it, then the thread itself does.
-pub(crate) fn touch(layout: &Layout, thread: usize, cell: Cell) -> Vec<WordOp> {
-    let plan = &layout.plan;
-    let mut ops = Vec::new();
-    for view in plan.sc_views()..plan.sc_views() + plan.hb_views() {
-        let masks = layout.masks(View(view), [layout.race_bit(cell)]);
-        ops.extend(masks.into_iter().map(|(word, mask)| WordOp::Set { word, mask }));
-    }
-    let mut recorder = Recorder::default();
-    plan.touch(&mut recorder, thread, cell);
-    ops.extend(compile(layout, &recorder.operations));
-    ops
-}
-
 fn overwrite(layout: &Layout, location: usize, by_rmw: bool, old: u32) -> Vec<(u16, u64)> {
-    let Some(monitored) = layout.monitored[location] else { return Vec::new() };
-    let stale = &layout.stale[monitored];
+    let Some(monitored) = layout.tracking.monitored[location] else { return Vec::new() };
+    let stale = &layout.tracking.stale[monitored];
     let mut masks: Vec<(u16, u64)> = Vec::new();
-    for view in (0..layout.plan.scratch().0).map(View) {
-        let bits: Vec<u32> = if layout.is_sc_view(view) {
+    for view in (0..layout.tracking.plan.scratch().0).map(View) {
+        let bits: Vec<u32> = if layout.tracking.is_sc_view(view) {
             stale.sc_bit.into_iter().collect()
         } else {
             stale.reads.bit(old).into_iter().chain(if by_rmw { None } else { stale.updates.bit(old) }).collect()

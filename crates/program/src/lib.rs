@@ -6,41 +6,36 @@
 
 mod access;
 mod action;
-mod arithmetic;
+pub mod code;
 mod dependency;
 mod division;
 mod freed;
 mod held;
-mod inst;
-mod liveness;
 mod machine;
 mod marks;
 mod membar;
 pub mod memory;
 mod names;
-mod operations;
 mod ordering;
 mod printf;
 mod program;
-mod registers;
 mod source;
 mod state;
 mod step;
-mod tidy;
 mod tuning;
 mod unwritten;
-mod visit;
 mod waiting;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
-pub use arithmetic::{ArithmeticOp, CastOp, smallest};
+pub use code::{
+    Allocation, ArithmeticOp, BinaryOp, CasKind, CastOp, Cell, Comparison, Inst, Memory, Operand, Place, UnaryOp,
+    Update, UpdateOp, smallest,
+};
 pub use division::{CellParts, Division, joined, part_of};
 pub use freed::Freed;
-pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
 pub use machine::Machine;
 pub use membar::Membar;
 pub use names::{Layout, Layouts, Part, ValueKind};
-pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};
 pub use ordering::Ordering;
 pub use program::{
     Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Undefined, Value,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::access::{Located, place_of};
-use crate::liveness::{Liveness, used};
+use crate::code::Liveness;
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
     Accept, Action, Answer, Freed, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread, Ty,
@@ -330,7 +330,9 @@ impl<'p> Machine<'p> {
         if state.marks.is_empty() {
             return 0;
         }
-        used(inst).map(|Reg(r)| state.marks.of_word((state.base + r) as usize)).fold(0, |a, b| a | b)
+        let mut marks = 0;
+        inst.for_each_used(|Reg(r)| marks |= state.marks.of_word((state.base + r) as usize));
+        marks
     }
 
     pub(crate) fn operand_marks(&self, state: &ThreadState, operand: Operand) -> u64 {

@@ -109,16 +109,7 @@ impl Machine<'_> {
         }
         let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
         let (dst, value) = match inst {
-            Inst::Unary { dst, op, a } => {
-                let a = self.get(state, *a);
-                let value = match op {
-                    UnaryOp::Copy => a,
-                    UnaryOp::Neg => a.wrapping_neg(),
-                    UnaryOp::Not => (a == 0) as Value,
-                    UnaryOp::BitNot => !a,
-                };
-                (*dst, value)
-            }
+            Inst::Unary { dst, op, a } => (*dst, op.apply(self.get(state, *a))),
             Inst::Binary { dst, op, a, b } => match op.apply(self.get(state, *a), self.get(state, *b)) {
                 Some(value) => (*dst, value),
                 None => return fail(Failure::DivisionByZero),

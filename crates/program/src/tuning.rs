@@ -1,7 +1,6 @@
 //! A program with other orderings, and with fences more: what a fix proposes.
 
-use crate::visit::for_each_target_mut;
-use crate::{FuncId, Function, Inst, Ordering, Program, Span};
+use crate::{FuncId, Inst, Ordering, Program, Span};
 
 /// One change of a program. A site is a place in the source; the same place in a loop, or in several copies of a function, is one
 /// site. An access of a system's header or of a library belongs to the site that calls it.
@@ -67,7 +66,8 @@ impl Program {
                 changes.contains(&Change::FenceBefore { site: function.spans[pc] })
                     && (function.code[pc].ordering().is_some() || self.called_header(&function.code[pc]).is_some())
             };
-            insert_fences(&mut tuned.functions[number], fenced);
+            let fence = Inst::Fence { order: Ordering::SeqCst };
+            tuned.functions[number].insert_before(|pc, _| fenced(pc), &fence);
         }
         tuned
     }
@@ -139,27 +139,4 @@ impl Inst {
             _ => {}
         }
     }
-}
-
-/// Puts an SC fence before each instruction that is to have one. Who jumps to the instruction comes to the fence.
-fn insert_fences(function: &mut Function, fenced: impl Fn(usize) -> bool) {
-    if !(0..function.code.len()).any(&fenced) {
-        return;
-    }
-    let mut moved = Vec::with_capacity(function.code.len() + 1);
-    let (mut code, mut spans) = (Vec::new(), Vec::new());
-    for (pc, (inst, span)) in function.code.drain(..).zip(function.spans.drain(..)).enumerate() {
-        moved.push(code.len() as u32);
-        if fenced(pc) {
-            code.push(Inst::Fence { order: Ordering::SeqCst });
-            spans.push(span);
-        }
-        code.push(inst);
-        spans.push(span);
-    }
-    moved.push(code.len() as u32);
-    for inst in &mut code {
-        for_each_target_mut(inst, |target| *target = moved.get(*target as usize).copied().unwrap_or(*target));
-    }
-    (function.code, function.spans) = (code, spans);
 }

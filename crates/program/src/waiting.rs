@@ -2,7 +2,6 @@
 
 use crate::memory::joined_thread;
 use crate::state::Stuck;
-use crate::visit::for_each_successor;
 use crate::{Accept, Action, Address, Function, Machine, Program, ThreadState};
 
 /// What a thread does that does not go on.
@@ -158,7 +157,7 @@ fn reaches(function: &Function, to: usize, without: usize) -> bool {
         }
         let Some(inst) = function.code.get(pc).filter(|_| pc != without) else { continue };
         if !std::mem::replace(&mut seen[pc], true) {
-            for_each_successor(inst, pc, |next| work.push(next));
+            inst.for_each_successor(pc, |next| work.extend(next));
         }
     }
     false

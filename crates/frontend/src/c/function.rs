@@ -1,6 +1,7 @@
 //! One function: its locals, its blocks, and the values that flow between them.
 
 use fencepost_llvm::{BlockId, Function as Source, Instruction, LocalId, Module, Op, Operand as Value, TypeId};
+use fencepost_program::code::{Builder, Label};
 use fencepost_program::{
     CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Service, Span, Ty, UnaryOp, Value as Word,
 };
@@ -21,9 +22,9 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub m: usize,
     pub module: &'m Module,
     pub source: &'m Source,
-    pub function: Function,
-    /// Until the end, jumps hold indices into this: where each block, and each stretch of copies before one, starts.
-    pub labels: Vec<u32>,
+    pub code: Builder,
+    /// Where each block starts.
+    blocks: Vec<Label>,
     /// The registers that hold a local's scalars: the first, and how many.
     registers: HashMap<LocalId, (u32, u32)>,
     pub storage: HashMap<LocalId, Storage>,
@@ -37,7 +38,6 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub unassigned: HashMap<LocalId, Option<Reg>>,
     /// Holds a pointer to the variable arguments.
     pub rest: Option<Reg>,
-    pub span: Span,
     block: usize,
 }
 
@@ -55,19 +55,20 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             true => unassigned(source, &storage).into_iter().map(|local| (local, None)).collect(),
         };
         let instructions = source.blocks.iter().flat_map(|b| &b.instructions);
+        let mut code = Builder::of(Function {
+            name: module.name(name).to_owned(),
+            library: lowering.is_library(at.0),
+            service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
+            header,
+            starts_unwritten: strict,
+            ..Function::default()
+        });
         FunctionLowering {
             m: at.0,
             module,
             source,
-            function: Function {
-                name: module.name(name).to_owned(),
-                library: lowering.is_library(at.0),
-                service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
-                header,
-                starts_unwritten: strict,
-                ..Function::default()
-            },
-            labels: vec![0; source.blocks.len()],
+            blocks: source.blocks.iter().map(|_| code.label()).collect(),
+            code,
             registers: HashMap::new(),
             storage,
             variables: HashMap::new(),
@@ -75,7 +76,6 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
             unassigned,
             rest: None,
-            span: Span::default(),
             block: 0,
             lowering,
         }
@@ -85,61 +85,45 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         if !self.source.is_defined() {
             let name = self.module.name(self.source.name);
             self.fail(format!("a call of `{name}`, whose code is not known"));
-            return self.function;
+            return self.code.finish();
         }
         for parameter in &self.source.parameters {
             let count = leaves(&self.module.types, parameter.ty).map_or(1, |l| l.len() as u32);
-            let first = self.function.registers.len() as u32;
+            let first = self.code.function.registers.len() as u32;
             let name = self.module.name(self.source.locals[parameter.local.0 as usize]);
             for _ in 0..count {
-                self.function.registers.push((name.to_owned(), Ty::Int));
+                self.code.register(name, Ty::Int);
             }
-            self.function.params += count;
+            self.code.function.params += count;
             self.registers.insert(parameter.local, (first, count));
         }
         if self.source.varargs {
             self.rest = Some(self.temporary());
-            self.function.params += 1;
+            self.code.function.params += 1;
         }
         for b in 0..self.source.blocks.len() {
             self.block = b;
-            self.labels[b] = self.function.code.len() as u32;
+            self.code.here(self.blocks[b]);
             let block: &'m fencepost_llvm::Block = &self.source.blocks[b];
             for instruction in &block.instructions {
-                self.span = match instruction.location {
-                    Some(location) => self.lowering.sources.span(self.m, self.module, location),
-                    None => Span::default(),
-                };
+                let location = instruction.location;
+                let span = location.map(|location| self.lowering.sources.span(self.m, self.module, location));
+                self.code.at(span.unwrap_or_default());
                 if let Err(construct) = self.instruction(instruction) {
                     self.fail(construct);
                 }
             }
         }
-        for inst in &mut self.function.code {
-            let label = |target: &mut u32| *target = self.labels[*target as usize];
-            match inst {
-                Inst::Jump { target } => label(target),
-                Inst::Branch { yes, no, .. } => {
-                    label(yes);
-                    label(no);
-                }
-                Inst::Switch { cases, default, .. } => {
-                    cases.iter_mut().for_each(|case| label(&mut case.1));
-                    label(default);
-                }
-                _ => {}
-            }
+        let mut function = self.code.finish();
+        if !function.library && !function.header {
+            function.note_assertions();
         }
-        if !self.function.library && !self.function.header {
-            self.function.note_assertions();
-        }
-        self.function.tidy();
-        self.function
+        function.tidy();
+        function
     }
 
     pub(super) fn emit(&mut self, inst: Inst) {
-        self.function.code.push(inst);
-        self.function.spans.push(self.span);
+        self.code.push(inst);
     }
 
     /// What is not supported fails when it is reached.
@@ -149,8 +133,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     pub(super) fn temporary(&mut self) -> Reg {
-        self.function.registers.push((String::new(), Ty::Int));
-        Reg(self.function.registers.len() as u32 - 1)
+        self.code.register("", Ty::Int)
     }
 
     /// Where the variable is declared that lives at an address.
@@ -158,7 +141,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         let variable = self.source.variables.iter().find(|variable| variable.address == address);
         let variable = variable.and_then(|variable| self.module.metadata.variable(variable.variable));
         let Some((file, line)) = variable.and_then(|variable| Some((variable.file?, variable.line))) else {
-            return self.span;
+            return self.code.span();
         };
         Span { file: self.lowering.sources.file(self.m, self.module, file), line, column: 1, length: 1 }
     }
@@ -184,10 +167,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         if let Some(&known) = self.registers.get(&local) {
             return known;
         }
-        let first = self.function.registers.len() as u32;
+        let first = self.code.function.registers.len() as u32;
         let name = self.module.name(self.source.locals[local.0 as usize]);
         for _ in 0..count {
-            self.function.registers.push((name.to_owned(), Ty::Int));
+            self.code.register(name, Ty::Int);
         }
         self.registers.insert(local, (first, count));
         (first, count)
@@ -252,19 +235,19 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     pub(super) fn private(&mut self, size: u64) -> Result<u32, Unsupported> {
         let size = room(size)?;
         // Eight bytes between two objects, so that running over the end of one is noticed.
-        let end = self.function.private.iter().map(|&(at, length)| at + length).max();
+        let end = self.code.function.private.iter().map(|&(at, length)| at + length).max();
         let at = end.map_or(0, |end| (end + 8).next_multiple_of(16));
         room(u64::from(at) + u64::from(size))?;
-        self.function.private.push((at, size.max(1)));
+        self.code.function.private.push((at, size.max(1)));
         Ok(at)
     }
 
     /// Room in memory that others may reach.
     pub(super) fn shared(&mut self, size: u64) -> Result<u32, Unsupported> {
-        let at = self.function.stack_bytes;
+        let at = self.code.function.stack_bytes;
         let size = room(u64::from(at) + size)? - at;
-        self.function.shared.push((at, size.max(1)));
-        self.function.stack_bytes = (at + size + 8).next_multiple_of(16);
+        self.code.function.shared.push((at, size.max(1)));
+        self.code.function.stack_bytes = (at + size + 8).next_multiple_of(16);
         Ok(at)
     }
 
@@ -334,25 +317,24 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
 
     pub(super) fn jump(&mut self, target: BlockId) -> Result<(), Unsupported> {
         self.copies(target)?;
-        self.emit(Inst::Jump { target: target.0 });
+        self.code.jump(self.blocks[target.0 as usize]);
         Ok(())
     }
 
     /// A label for the edge to a block: the block itself, or the copies that the edge needs, to be emitted by
     /// [`FunctionLowering::edges`].
-    pub(super) fn edge(&mut self, target: BlockId, edges: &mut Vec<(u32, BlockId)>) -> u32 {
+    pub(super) fn edge(&mut self, target: BlockId, edges: &mut Vec<(Label, BlockId)>) -> Label {
         if !self.has_phis(target) {
-            return target.0;
+            return self.blocks[target.0 as usize];
         }
-        self.labels.push(0);
-        let label = self.labels.len() as u32 - 1;
+        let label = self.code.label();
         edges.push((label, target));
         label
     }
 
-    pub(super) fn edges(&mut self, edges: Vec<(u32, BlockId)>) -> Result<(), Unsupported> {
+    pub(super) fn edges(&mut self, edges: Vec<(Label, BlockId)>) -> Result<(), Unsupported> {
         for (label, target) in edges {
-            self.labels[label as usize] = self.function.code.len() as u32;
+            self.code.here(label);
             self.jump(target)?;
         }
         Ok(())

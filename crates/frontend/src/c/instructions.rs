@@ -110,7 +110,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let cond = self.value(*condition)?;
                 let mut edges = Vec::new();
                 let (yes, no) = (self.edge(*yes, &mut edges), self.edge(*no, &mut edges));
-                self.emit(Inst::Branch { cond, yes, no });
+                self.code.branch(cond, yes, no);
                 self.edges(edges)?;
             }
             Op::Switch { value, default, cases, .. } => {
@@ -124,8 +124,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                     };
                     targets.push((case, self.edge(*target, &mut edges)));
                 }
-                targets.sort_by_key(|&(case, _)| case);
-                self.emit(Inst::Switch { value, cases: targets.into(), default });
+                self.code.switch(value, targets, default);
                 self.edges(edges)?;
             }
             Op::Ret { ty, value } => {
@@ -244,7 +243,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         };
         let overflows = constant.is_none() && matches!(count, Some(Operand::Const(_)));
         if overflows || constant.is_some_and(|bytes| bytes >> 32 > 0) {
-            self.span = self.declaration(local);
+            let declared = self.declaration(local);
+            self.code.at(declared);
             let name = self.module.name(self.source.locals[local.0 as usize]);
             return Err(format!("the local variable `{name}`, which has 4 GiB or more"));
         }

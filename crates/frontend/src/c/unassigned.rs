@@ -87,11 +87,11 @@ impl FunctionLowering<'_, '_> {
     /// Fails if nothing was assigned to a local that is read.
     pub(super) fn must_be_assigned(&mut self, local: LocalId) {
         let Some(flag) = self.flag(local) else { return };
-        let (yes, no) = (self.labels.len() as u32, self.labels.len() as u32 + 1);
-        self.emit(Inst::Branch { cond: Value::Reg(flag), yes, no });
-        let here = self.function.code.len() as u32;
-        self.labels.extend([here + 1, here]);
+        let (assigned, fails) = (self.code.label(), self.code.label());
+        self.code.branch(Value::Reg(flag), assigned, fails);
+        self.code.here(fails);
         self.emit(Inst::Fail { failure: Failure::Unassigned });
+        self.code.here(assigned);
     }
 
     /// The register that says whether something was assigned to a local.

@@ -2,7 +2,6 @@
 
 use super::ast::*;
 use super::globals::Globals;
-use crate::builder::apply_unary;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use fencepost_program::{Ty, Value};
 
@@ -30,7 +29,7 @@ pub(super) fn evaluate(expr: &Expr<'_>, globals: &Globals<'_>) -> Result<Value, 
             Some((v, _)) => Ok(*v),
             None => Err(unknown(name, expr, globals)),
         },
-        ExprKind::Unary(op, a) => Ok(apply_unary(*op, value(a)?)),
+        ExprKind::Unary(op, a) => Ok(op.apply(value(a)?)),
         ExprKind::Binary(operator, a, b) => {
             let (a, b) = (value(a)?, value(b)?);
             let result = match operator {

@@ -5,10 +5,11 @@ use super::constants;
 use super::globals::Globals;
 use super::names::{Collector, Names};
 use super::recursion::{self, CallSite};
-use crate::builder::{FunctionBuilder, JumpTarget};
+use crate::builder::FunctionBuilder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
+use fencepost_program::code::Label;
 use fencepost_program::{BinaryOp, FuncId, Function, Inst, Operand, Program, Reg, Thread};
 
 /// What `self` is.
@@ -41,8 +42,8 @@ struct Header<'t> {
 }
 
 struct Loop {
-    next: JumpTarget,
-    end: JumpTarget,
+    next: Label,
+    end: Label,
 }
 
 pub(super) fn program(items: &[Item<'_>], text: &str) -> Result<Program, Vec<Diagnostic>> {
@@ -145,7 +146,7 @@ impl<'a, 't> Lowering<'a, 't> {
         match &statement.kind {
             StmtKind::Label(name) => {
                 if let Some((target, _)) = self.names.labels.get(name.text) {
-                    self.builder.place(*target);
+                    self.builder.here(*target);
                 }
             }
             StmtKind::Var { name, value: Some(value), .. } => self.assign(&Target::One(*name), value, range)?,
@@ -268,35 +269,35 @@ impl<'a, 't> Lowering<'a, 't> {
         otherwise: Option<&Stmt<'t>>,
     ) -> Result<(), Diagnostic> {
         let range = cond.range;
-        let (yes, no, end) = (self.builder.target(), self.builder.target(), self.builder.target());
+        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
         // The bodies are looked at even if the condition is wrong, for their own errors.
         let result = self.value(cond).map(|cond| self.builder.branch(cond, yes, no, range));
-        self.builder.place(yes);
+        self.builder.here(yes);
         self.statement(then);
         if let Some(otherwise) = otherwise {
             self.builder.jump(end, range);
-            self.builder.place(no);
+            self.builder.here(no);
             self.statement(otherwise);
         } else {
-            self.builder.place(no);
+            self.builder.here(no);
         }
-        self.builder.place(end);
+        self.builder.here(end);
         result
     }
 
     fn repeat(&mut self, cond: Option<&Expr<'t>>, body: &Stmt<'t>, range: TextRange) -> Result<(), Diagnostic> {
-        let (next, inside, end) = (self.builder.target(), self.builder.target(), self.builder.target());
-        self.builder.place(next);
+        let (next, inside, end) = (self.builder.label(), self.builder.label(), self.builder.label());
+        self.builder.here(next);
         let result = match cond {
             Some(cond) => self.value(cond).map(|value| self.builder.branch(value, inside, end, cond.range)),
             None => Ok(()),
         };
-        self.builder.place(inside);
+        self.builder.here(inside);
         self.loops.push(Loop { next, end });
         self.statement(body);
         self.loops.pop();
         self.builder.jump(next, range);
-        self.builder.place(end);
+        self.builder.here(end);
         result
     }
 
@@ -308,21 +309,21 @@ impl<'a, 't> Lowering<'a, 't> {
         };
         let last = blocks.len() - 1;
         self.builder.emit(Inst::Choose { dst: choice, lo: 0, hi: last as i64 }, range);
-        let end = self.builder.target();
-        let starts: Vec<JumpTarget> = blocks.iter().map(|_| self.builder.target()).collect();
+        let end = self.builder.label();
+        let starts: Vec<Label> = blocks.iter().map(|_| self.builder.label()).collect();
         for (i, &start) in starts.iter().enumerate().take(last - 1) {
-            let next = self.builder.target();
+            let next = self.builder.label();
             self.builder.emit(is(i), range);
             self.builder.branch(Operand::Reg(test), start, next, range);
-            self.builder.place(next);
+            self.builder.here(next);
         }
         self.builder.emit(is(last), range);
         self.builder.branch(Operand::Reg(test), starts[last], starts[last - 1], range);
         for (block, start) in blocks.iter().zip(starts) {
-            self.builder.place(start);
+            self.builder.here(start);
             self.block(block);
             self.builder.jump(end, range);
         }
-        self.builder.place(end);
+        self.builder.here(end);
     }
 }

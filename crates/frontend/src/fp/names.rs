@@ -4,15 +4,16 @@
 use super::ast::*;
 use super::constants;
 use super::globals::{Globals, twice};
-use crate::builder::{FunctionBuilder, JumpTarget};
+use crate::builder::FunctionBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::text::TextRange;
+use fencepost_program::code::Label;
 use fencepost_program::{Operand, Reg, Ty};
 use std::collections::HashMap;
 
 pub(super) struct Names<'t> {
     pub registers: HashMap<&'t str, Reg>,
-    pub labels: HashMap<&'t str, (JumpTarget, TextRange)>,
+    pub labels: HashMap<&'t str, (Label, TextRange)>,
 }
 
 pub(super) struct Collector<'a, 'b, 't> {
@@ -56,7 +57,7 @@ impl<'a, 'b, 't> Collector<'a, 'b, 't> {
     fn statement(&mut self, statement: &Stmt<'t>) {
         match &statement.kind {
             StmtKind::Label(name) => {
-                let target = self.builder.target();
+                let target = self.builder.label();
                 if let Some((_, first)) = self.names.labels.insert(name.text, (target, name.range)) {
                     let message = format!("the label `{}` stands in two places", name.text);
                     self.errors.push(Diagnostic::new(message, name.range, "again here").and(first, "first here"));

@@ -165,12 +165,12 @@ impl<'t> Lowering<'_, 't> {
     }
 
     fn store_unless(&mut self, ok: Reg, place: Cell, value: Reg, range: TextRange) {
-        let (failed, end) = (self.builder.target(), self.builder.target());
+        let (failed, end) = (self.builder.label(), self.builder.label());
         self.builder.branch(Operand::Reg(ok), end, failed, range);
-        self.builder.place(failed);
+        self.builder.here(failed);
         let (value, order) = (Operand::Reg(value), Ordering::NonAtomic);
         self.builder.emit(Inst::Store { place: place.into(), value, order }, range);
-        self.builder.place(end);
+        self.builder.here(end);
     }
 
     fn address_of_local(&self, expr: &Expr<'t>) -> Result<Option<Reg>, Diagnostic> {

@@ -3,10 +3,11 @@
 use super::ast::*;
 use super::locations::Locations;
 use super::types::CType;
-use crate::builder::{FunctionBuilder, JumpTarget};
+use crate::builder::FunctionBuilder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
+use fencepost_program::code::Label;
 use fencepost_program::{BinaryOp, Function, Inst, Operand, Ordering, Reg, Ty};
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ pub(super) struct Lowering<'a, 't> {
     pub locals: HashMap<&'t str, Local>,
     /// The declarations of the blocks around this place.
     scopes: Vec<HashMap<&'t str, TextRange>>,
-    loops: Vec<(JumpTarget, JumpTarget)>,
+    loops: Vec<(Label, Label)>,
     pub errors: &'a mut Vec<Diagnostic>,
 }
 
@@ -106,23 +107,23 @@ impl<'t> Lowering<'_, 't> {
             }
             StmtKind::If(cond, then, otherwise) => self.conditional(cond, then, otherwise.as_deref())?,
             StmtKind::While(cond, body) => {
-                let (next, inside, end) = (self.builder.target(), self.builder.target(), self.builder.target());
-                self.builder.place(next);
+                let (next, inside, end) = (self.builder.label(), self.builder.label(), self.builder.label());
+                self.builder.here(next);
                 let result = self.value(cond).map(|value| self.builder.branch(value, inside, end, cond.range));
-                self.builder.place(inside);
+                self.builder.here(inside);
                 self.loop_body(body, next, end);
                 self.builder.jump(next, range);
-                self.builder.place(end);
+                self.builder.here(end);
                 result?;
             }
             StmtKind::DoWhile(body, cond) => {
-                let (start, next, end) = (self.builder.target(), self.builder.target(), self.builder.target());
-                self.builder.place(start);
+                let (start, next, end) = (self.builder.label(), self.builder.label(), self.builder.label());
+                self.builder.here(start);
                 self.loop_body(body, next, end);
-                self.builder.place(next);
+                self.builder.here(next);
                 let value = self.value(cond)?;
                 self.builder.branch(value, start, end, cond.range);
-                self.builder.place(end);
+                self.builder.here(end);
             }
             StmtKind::Block(statements) => self.block(statements),
             StmtKind::Break | StmtKind::Continue => {
@@ -137,7 +138,7 @@ impl<'t> Lowering<'_, 't> {
         Ok(())
     }
 
-    fn loop_body(&mut self, body: &Stmt<'t>, next: JumpTarget, end: JumpTarget) {
+    fn loop_body(&mut self, body: &Stmt<'t>, next: Label, end: Label) {
         self.loops.push((next, end));
         self.scopes.push(HashMap::new());
         self.statement(body);
@@ -152,18 +153,18 @@ impl<'t> Lowering<'_, 't> {
         otherwise: Option<&Stmt<'t>>,
     ) -> Result<(), Diagnostic> {
         let range = cond.range;
-        let (yes, no, end) = (self.builder.target(), self.builder.target(), self.builder.target());
+        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
         let result = self.value(cond).map(|cond| self.builder.branch(cond, yes, no, range));
-        self.builder.place(yes);
+        self.builder.here(yes);
         self.statement(then);
         if let Some(otherwise) = otherwise {
             self.builder.jump(end, range);
-            self.builder.place(no);
+            self.builder.here(no);
             self.statement(otherwise);
         } else {
-            self.builder.place(no);
+            self.builder.here(no);
         }
-        self.builder.place(end);
+        self.builder.here(end);
         result
     }
 

@@ -75,34 +75,34 @@ impl<'t> Lowering<'_, 't> {
     /// `a && b` and `a || b` where `b` accesses memory, and so must not run if `a` decides.
     fn short_circuit(&mut self, operator: Operator, a: &Expr<'t>, b: &Expr<'t>) -> Result<Operand, Diagnostic> {
         let result = self.builder.temporary();
-        let (other, end) = (self.builder.target(), self.builder.target());
+        let (other, end) = (self.builder.label(), self.builder.label());
         let a_value = self.truth(a)?;
         self.builder.copy(result, a_value, a.range);
         match operator {
             Operator::LogicalAnd => self.builder.branch(a_value, other, end, a.range),
             _ => self.builder.branch(a_value, end, other, a.range),
         }
-        self.builder.place(other);
+        self.builder.here(other);
         let b_value = self.truth(b)?;
         self.builder.copy(result, b_value, b.range);
-        self.builder.place(end);
+        self.builder.here(end);
         Ok(Operand::Reg(result))
     }
 
     /// `cond ? a : b` where only one of `a` and `b` may run.
     fn either_value(&mut self, cond: &Expr<'t>, a: &Expr<'t>, b: &Expr<'t>) -> Result<Operand, Diagnostic> {
         let result = self.builder.temporary();
-        let (yes, no, end) = (self.builder.target(), self.builder.target(), self.builder.target());
+        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
         let cond_value = self.value(cond)?;
         self.builder.branch(cond_value, yes, no, cond.range);
-        self.builder.place(yes);
+        self.builder.here(yes);
         let value = self.value(a)?;
         self.builder.copy(result, value, a.range);
         self.builder.jump(end, cond.range);
-        self.builder.place(no);
+        self.builder.here(no);
         let value = self.value(b)?;
         self.builder.copy(result, value, b.range);
-        self.builder.place(end);
+        self.builder.here(end);
         Ok(Operand::Reg(result))
     }
 

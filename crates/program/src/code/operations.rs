@@ -11,6 +11,17 @@ pub enum UnaryOp {
     BitNot,
 }
 
+impl UnaryOp {
+    pub fn apply(self, a: Value) -> Value {
+        match self {
+            UnaryOp::Copy => a,
+            UnaryOp::Neg => a.wrapping_neg(),
+            UnaryOp::Not => (a == 0) as Value,
+            UnaryOp::BitNot => !a,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Add,

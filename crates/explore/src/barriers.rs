@@ -16,7 +16,7 @@
 //!
 //! The exploration finds out whether this holds. If not, it restarts with all orders.
 
-use fencepost_program::{Action, Address};
+use fencepost_program::{Action, Address, Service};
 
 use crate::event::{Event, Id, Kind};
 use crate::execution::Execution;
@@ -46,7 +46,7 @@ pub(crate) fn order_matters(steps: &Steps, execution: &Execution, addresses: &[A
 /// Whether a thread comes for the first time, and not to the first round: there it would end the round 0, or wait for
 /// its end.
 fn comes_too_late(steps: &Steps, execution: &Execution, event: &Event) -> bool {
-    if event.kind != Kind::ExclusiveWrite || !steps.machine.is_at_barrier(&event.state) {
+    if event.kind != Kind::ExclusiveWrite || !is_at_barrier(steps, event) {
         return false;
     }
     let first_round = match event.action {
@@ -58,13 +58,18 @@ fn comes_too_late(steps: &Steps, execution: &Execution, event: &Event) -> bool {
     !first_round && execution.accesses(event.location).filter(|other| mine(other)).count() == 1
 }
 
+/// Whether the thread is still at the barrier after an event.
+fn is_at_barrier(steps: &Steps, event: &Event) -> bool {
+    steps.threads.service(&event.token) == Some(Service::Barrier)
+}
+
 /// Whether a thread that leaves does something else if the barrier returns something else.
 fn uses_result(steps: &Steps, execution: &Execution, event: &Event) -> bool {
-    if event.kind == Kind::ExclusiveRead || steps.machine.is_at_barrier(&event.state) {
+    if event.kind == Kind::ExclusiveRead || is_at_barrier(steps, event) {
         return false;
     }
-    let Some(before) = steps.state_before(execution, event) else { return true };
-    steps.machine.returned(before, 0) != steps.machine.returned(before, -1)
+    let Some(before) = steps.token_before(execution, event) else { return true };
+    !steps.threads.ignores_result(before, [0, -1])
 }
 
 /// Whether another access happens before the thread came to the barrier.

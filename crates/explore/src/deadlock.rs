@@ -51,7 +51,7 @@ impl Explorer<'_, '_> {
             (_, action) if is_given_up(action) => None,
             (_, Action::Failed(_)) => None,
             (Some(last), _) if last.cut_off && !last.refused => {
-                let may_end = self.steps.machine.may_end(&last.state);
+                let may_end = self.steps.threads.may_end(&last.token);
                 let ways = if may_end { ForEver::Waits } else { ForEver::Loops };
                 self.spins_for_ever(execution, last).then_some(ways)
             }
@@ -66,7 +66,7 @@ impl Explorer<'_, '_> {
     /// Whether the iteration of a spin loop that ends with this event has read the newest values, so that the next one is the same.
     fn spins_for_ever(&self, execution: &Execution, last: &Event) -> bool {
         let events = &execution.threads[last.thread];
-        let Some(mut first) = self.steps.iteration(execution, last.thread, events.len() - 1, &last.state) else {
+        let Some(mut first) = self.steps.iteration(execution, last.thread, events.len() - 1, &last.token) else {
             return false;
         };
         // An access of several events is a whole one.

@@ -21,6 +21,7 @@ use crate::heap::HeapError;
 use crate::learned::Learned;
 use crate::locations::Locations;
 use crate::steps::Steps;
+use crate::threads::Interpreter;
 
 /// What an exploration without violations can be expected to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +53,9 @@ pub fn estimate(program: &Program, options: &Options, time: Duration) -> Result<
 
 fn descend_repeatedly(program: &Program, options: &Options, time: Duration) -> Option<Estimate> {
     let budget = &options.budget.within(Limits { timeout: Some(time), bytes: None });
-    let steps = Steps::new(program, options, &learned(program, options, budget)?);
+    let learned = learned(program, options, budget)?;
+    let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
+    let steps = Steps::new(program, &interpreter, options.model, &learned);
     let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let started = Instant::now();
@@ -96,7 +99,8 @@ fn descend_repeatedly(program: &Program, options: &Options, time: Duration) -> O
 fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Learned> {
     let mut learned = Learned::nothing(options.one_order_at_barriers);
     loop {
-        let steps = Steps::new(program, options, &learned);
+        let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
+        let steps = Steps::new(program, &interpreter, options.model, &learned);
         let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
         let mut branch = Branch::new(&steps);
         let mut leaf = Leaf { budget: budget.clone(), ..Leaf::default() };

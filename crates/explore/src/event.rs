@@ -4,9 +4,11 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use fencepost_program::memory::{self, ThreadSignal};
-use fencepost_program::{Action, Address, Ordering, Span, ThreadState, Value};
+use fencepost_program::{Action, Address, Answer, Ordering, Span, Value};
 
 use crate::clock::Clock;
+use crate::steps::ahead;
+use crate::threads::{Origin, Threads, Token};
 
 /// The number of an event: its place in the order of addition.
 pub(crate) type Id = u32;
@@ -105,9 +107,11 @@ pub(crate) struct Event {
 #[derive(Debug)]
 pub(crate) struct Rest {
     pub span: Span,
-    /// The thread after the event.
-    pub state: Arc<ThreadState>,
-    /// What the machine says that the thread wants to do next.
+    /// What the thread was told, if it went on.
+    pub answer: Option<Answer>,
+    /// Where the thread stands after the event.
+    pub token: Token,
+    /// What the thread wants to do next.
     pub action: Action,
     /// The thread that it made.
     pub child: Option<Start>,
@@ -137,9 +141,18 @@ pub(crate) enum Part {
 /// A thread before its first event.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
-    pub state: Arc<ThreadState>,
+    pub origin: Origin,
+    pub token: Token,
     pub action: Action,
     pub ahead: Ahead,
+}
+
+impl Start {
+    pub(crate) fn new(threads: &dyn Threads, origin: Origin) -> Start {
+        let token = threads.start(origin);
+        let action = threads.next(&token);
+        Start { origin, token, action, ahead: ahead(&action) }
+    }
 }
 
 /// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until then,

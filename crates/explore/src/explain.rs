@@ -41,7 +41,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         operation: "assert".into(),
         location: String::new(),
         ordering: None,
-        span: explorer.steps.machine.span(explorer.steps.state(execution, thread)),
+        span: explorer.steps.span(execution, thread),
     };
     let kind = ViolationKind::of_failure(failure);
     let violation = violation(explorer, execution, &graph, kind, message, vec![site], against_sc(&graph), &[]);
@@ -54,14 +54,10 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usiz
     let graph = explorer.graph(execution);
     let program = &named(explorer, &graph);
     let (mut sites, mut reasons) = (Vec::new(), Vec::new());
-    let waiting = |&thread: &usize| {
-        let action = explorer.steps.action(execution, thread);
-        explorer.steps.machine.waiting(program, explorer.steps.state(execution, thread), &action)
-    };
+    let waiting = |&thread: &usize| explorer.steps.waiting(program, execution, thread);
     let waiting: Vec<Waiting> = stuck.iter().map(waiting).collect();
     let message = Waiting::message(&waiting).to_owned();
     for (&thread, waiting) in stuck.iter().zip(waiting) {
-        let state = explorer.steps.state(execution, thread);
         let action = explorer.steps.action(execution, thread);
         let role = waiting.role().into();
         let Waiting { operation, at, text, is_lock, .. } = waiting;
@@ -78,7 +74,7 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usiz
             operation: operation.into(),
             location: at.map(|at| program.cell_name(at)).unwrap_or_default(),
             ordering: action.labels().next().map(|label| label.order),
-            span: explorer.steps.machine.span(state),
+            span: explorer.steps.span(execution, thread),
         });
     }
     let kind = ViolationKind::Deadlock;
@@ -286,7 +282,7 @@ fn violation(
         message,
         accesses,
         trace: trace_of(program, graph),
-        output: printed(explorer.steps, execution, explorer.locations.addresses(), |t| program.thread_name(t)),
+        output: printed(explorer.steps, execution, |t| program.thread_name(t)),
         explanation: std::iter::once(explanation.to_string()).chain(reused(execution, program)).collect(),
         fixes: Vec::new(),
         graph: Some(draw(program, title, graph, highlighted, &[]).with(model.own_relations(graph))),

@@ -146,7 +146,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
 
     /// Whether a loop went on beyond the bound.
     pub(crate) fn is_bounded(&self, execution: &Execution) -> bool {
-        execution.made_threads().any(|t| self.steps.state(execution, t).is_out_of_bound())
+        execution.made_threads().any(|t| self.steps.threads.is_out_of_bound(self.steps.token(execution, t)))
     }
 
     /// Takes the next alternative of the highest frame.
@@ -413,7 +413,8 @@ impl<'s, 'p> Explorer<'s, 'p> {
         // none that the user asks about.
         let mut threads = execution.made_threads();
         let gave_up = || execution.made_threads().any(|t| is_given_up(self.steps.action(execution, t)));
-        blocked &= !threads.any(|thread| self.steps.state(execution, thread).has_exited()) || gave_up();
+        blocked &=
+            !threads.any(|thread| self.steps.threads.has_exited(self.steps.token(execution, thread))) || gave_up();
         if !blocked {
             return visitor.complete(self, execution);
         }

@@ -9,7 +9,6 @@ mod branch;
 mod clock;
 mod consistency;
 mod deadlock;
-mod division;
 mod estimate;
 mod event;
 mod execution;
@@ -29,8 +28,7 @@ mod stack;
 mod steps;
 #[cfg(test)]
 mod tests;
-mod views;
-mod wakeups;
+mod threads;
 mod workers;
 
 use std::sync::Mutex;
@@ -53,6 +51,8 @@ use locations::Locations;
 pub use options::{Options, Watch};
 use run::{Findings, Run, Worker};
 use steps::Steps;
+use threads::Interpreter;
+pub use threads::{Origin, Threads, Token};
 use workers::Pool;
 
 /// The answer, and how many executions it rests on.
@@ -101,7 +101,8 @@ impl Shown<'_, '_, '_> {
 
     /// The registers of a thread that its function keeps to the end (`Function::observed`).
     pub fn registers(&self, thread: usize) -> &[Value] {
-        self.explorer.steps.state(self.execution, thread).observed()
+        let steps = self.explorer.steps;
+        steps.threads.observed(steps.token(self.execution, thread))
     }
 }
 
@@ -175,7 +176,8 @@ fn explore_knowing(
     learned: &Learned,
     show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
-    let steps = Steps::new(program, options, learned);
+    let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
+    let steps = Steps::new(program, &interpreter, options.model, learned);
     let run = Run::new(options, watch);
     let jobs = options.jobs.get();
     let pool = Pool::new(jobs, Branch::new(&steps));

@@ -1,30 +1,22 @@
 //! What threads have printed in an execution.
 
-use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Action, Address, Answer, Inst, joined};
+use fencepost_program::{Answer, Inst};
 use fencepost_report::{PrintedLine, PrintedLines};
 
-use crate::event::{Event, INITIAL, Kind, Part};
+use crate::event::INITIAL;
 use crate::execution::Execution;
 use crate::steps::Steps;
 
-/// The lines in an order that goes along program order and reads-from, as traces do. The threads run once more: each event has
-/// the state before it, and what it read.
-pub(crate) fn printed(
-    steps: &Steps,
-    execution: &Execution,
-    addresses: &[Address],
-    name: impl Fn(usize) -> String,
-) -> Vec<PrintedLine> {
+/// The lines in an order that goes along program order and reads-from, as traces do. The threads run once more.
+pub(crate) fn printed(steps: &Steps, execution: &Execution, name: impl Fn(usize) -> String) -> Vec<PrintedLine> {
     let prints = |inst: &Inst| matches!(inst, Inst::Print { shown: true, .. });
     if !steps.program.functions.iter().any(|function| function.code.iter().any(prints)) {
         return Vec::new();
     }
-    let machine = steps.machine.printing();
     let mut lines = PrintedLines::new(name);
-    for thread in 0..steps.program.threads.len() {
-        machine.start(thread);
-        lines.add(thread, &machine.take_printed());
+    let mut printed: Vec<_> = (0..execution.threads.len()).map(|t| replayed(steps, execution, t).into_iter()).collect();
+    for (thread, texts) in printed.iter_mut().enumerate() {
+        lines.add(thread, &texts.next().unwrap_or_default());
     }
     let mut done = vec![false; execution.len()];
     let mut next = vec![0; execution.threads.len()];
@@ -40,11 +32,8 @@ pub(crate) fn printed(
                 done[id as usize] = true;
                 next[thread] += 1;
                 went_on = true;
-                if let Some(before) = steps.state_before(execution, event)
-                    && let Some(answer) = answer(steps, execution, addresses, event)
-                {
-                    machine.resume(&mut before.clone(), answer, 0);
-                    lines.add(thread, &machine.take_printed());
+                if event.answer.is_some() {
+                    lines.add(thread, &printed[thread].next().unwrap_or_default());
                 }
             }
         }
@@ -52,29 +41,9 @@ pub(crate) fn printed(
     lines.finish()
 }
 
-/// What the thread was told by an event.
-fn answer(steps: &Steps, execution: &Execution, addresses: &[Address], event: &Event) -> Option<Answer> {
-    if event.refused || matches!(event.part, Part::Before(_)) {
-        return None;
-    }
-    Some(match event.kind {
-        Kind::Read | Kind::AwaitRead => match event.part {
-            Part::Last(number) => {
-                let before = steps.state_before(execution, event)?;
-                let Action::Load { at: whole, .. } = steps.machine.next(before) else { return None };
-                let index = event.index as usize;
-                let parts = &execution.threads[event.thread][index - usize::from(number)..=index];
-                let cells = steps.division.parts(whole).unwrap_or_default();
-                Answer::Read(joined(whole, cells.into_iter().zip(parts.iter().map(|&id| execution.event(id).value))))
-            }
-            _ => Answer::Read(event.value),
-        },
-        Kind::ExclusiveRead => return None,
-        Kind::ExclusiveWrite if addresses[event.location] == SC_FENCE_CELL => Answer::Done,
-        Kind::ExclusiveWrite => Answer::Updated(execution.event(execution.exclusive_read(event)).value),
-        Kind::Write | Kind::Fence | Kind::Alloc | Kind::Free => Answer::Done,
-        Kind::HeapSize => Answer::Read(event.value),
-        Kind::Choice => Answer::Chose(event.value),
-        Kind::Spawn => Answer::Spawned(event.value as u32),
-    })
+/// What a thread prints before its first step, and after each of its events that lets it go on.
+fn replayed(steps: &Steps, execution: &Execution, thread: usize) -> Vec<String> {
+    let Some(start) = &execution.starts[thread] else { return Vec::new() };
+    let answers = execution.threads[thread].iter().filter_map(|&id| execution.event(id).answer);
+    steps.threads.replay(start.origin, &answers.collect::<Vec<Answer>>())
 }

@@ -109,7 +109,7 @@ impl<'a, F> Worker<'a, F> {
         for thread in execution.made_threads() {
             match steps.action(execution, thread) {
                 Action::Failed(_) => self.cut_off.fails = true,
-                Action::Blocked if !steps.state(execution, thread).is_out_of_bound() => {
+                Action::Blocked if !steps.threads.is_out_of_bound(steps.token(execution, thread)) => {
                     let place = place(explorer, execution, thread);
                     self.cut_off.by_assumption(place.trim_end_matches(": ").to_owned());
                 }
@@ -146,7 +146,7 @@ impl<F: FnMut(&Shown)> Worker<'_, F> {
 /// Where a thread stands in the source, to begin a message with.
 fn place(explorer: &Explorer, execution: &Execution, thread: usize) -> String {
     let steps = explorer.steps;
-    let span = steps.machine.span(steps.state(execution, thread));
+    let span = steps.span(execution, thread);
     match steps.program.sources.get(span.file.0 as usize) {
         Some(source) if span.line > 0 => format!("{}:{}: ", source.name, span.line),
         _ => String::new(),

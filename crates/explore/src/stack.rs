@@ -19,8 +19,8 @@ pub(crate) fn gone(steps: &Steps, execution: &Execution, addresses: &[Address], 
     {
         return Some(error);
     }
-    let before = steps.state_before(execution, event)?;
-    if !before.has_other_calls(&event.state) {
+    let before = steps.token_before(execution, event)?;
+    if !steps.threads.has_other_locals(before, &event.token) {
         return None;
     }
     let of_owner = |location: &usize| owner(addresses[*location]) == Some(event.thread);
@@ -49,17 +49,17 @@ fn accessed(steps: &Steps, execution: &Execution, addresses: &[Address], access:
     }
     let events = execution.threads.get(owner)?;
     let last = events.iter().rev().find(|&&id| !execution.happens_before(access, id));
-    let state = match (last, execution.starts.get(owner)) {
-        (Some(&id), _) => &execution.event(id).state,
-        (None, Some(Some(start))) => &start.state,
+    let (token, action) = match (last.map(|&id| execution.event(id)), execution.starts.get(owner)) {
+        (Some(event), _) => (&event.token, event.action),
+        (None, Some(Some(start))) => (&start.token, start.action),
         _ => return None,
     };
     // When `main` returns or the program ends, there are no other threads. A thread that was cut off does not return.
-    let stays = match steps.machine.next(state) {
-        Action::End => owner == 0 || state.has_exited(),
+    let stays = match action {
+        Action::End => owner == 0 || steps.threads.has_exited(token),
         Action::Blocked => true,
         _ => false,
     };
-    let is_gone = !stays && !steps.machine.has_local(state, pointer, size);
+    let is_gone = !stays && !steps.threads.has_local(token, pointer, size);
     is_gone.then_some(HeapError::Returned { access, owner })
 }

@@ -29,6 +29,22 @@ impl Waiting {
         }
     }
 
+    /// What a thread waits for whose next step this is, if nothing else is known of it.
+    pub fn of_action(named: &Program, action: &Action) -> Waiting {
+        let at = action.address();
+        let cell = at.map(|at| named.cell_name(at)).unwrap_or_default();
+        let until = |accept| format!("waits until {}", condition(&cell, accept));
+        let (operation, text) = match *action {
+            Action::Wait { accept, .. } => ("wait", until(accept)),
+            Action::Rmw { accept: accept @ Accept::Exactly(_), .. } => ("bcas", until(accept)),
+            Action::Rmw { accept, .. } if accept != Accept::Any => ("update", until(accept)),
+            Action::Hangs => ("wait", "waits for something that only it could do".to_owned()),
+            _ if at.is_none() => ("wait", "waits".to_owned()),
+            _ => ("loop", format!("repeats a loop that reads `{cell}`, which no longer changes")),
+        };
+        Waiting { operation, at, text, is_lock: false, is_endless: false }
+    }
+
     /// What the thread does, in a word or two.
     pub fn role(&self) -> &'static str {
         if self.is_endless { "goes on for ever" } else { "waits" }
@@ -88,12 +104,7 @@ impl Machine<'_> {
             let text = "goes round a loop without an exit".to_owned();
             return Waiting { is_endless: true, ..waiting("loop", false, text) };
         }
-        let Some(cell) = at else {
-            return match action {
-                Action::Hangs => waiting("wait", false, "waits for something that only it could do".to_owned()),
-                _ => waiting("wait", false, "waits".to_owned()),
-            };
-        };
+        let Some(cell) = at else { return Waiting::of_action(named, action) };
         let whole = named.cell_name(cell);
         // Members of what the library provides are its own business.
         let name = whole.split("._").next().unwrap_or(&whole);
@@ -121,16 +132,7 @@ impl Machine<'_> {
             "pthread_cond_wait" => return waiting("cond_wait", false, "waits for a signal that wakes it".to_owned()),
             _ => {}
         }
-        match *action {
-            Action::Wait { accept, .. } => waiting("wait", false, format!("waits until {}", condition(&whole, accept))),
-            Action::Rmw { accept: accept @ Accept::Exactly(_), .. } => {
-                waiting("bcas", false, format!("waits until {}", condition(&whole, accept)))
-            }
-            Action::Rmw { accept, .. } if accept != Accept::Any => {
-                waiting("update", false, format!("waits until {}", condition(&whole, accept)))
-            }
-            _ => waiting("loop", false, format!("repeats a loop that reads `{whole}`, which no longer changes")),
-        }
+        Waiting::of_action(named, action)
     }
 }
 

@@ -10,27 +10,27 @@
 use fencepost_program::Service;
 use hashbrown::HashMap;
 
+use super::Steps;
 use crate::event::{Event, Kind};
 use crate::execution::Execution;
-use crate::steps::Steps;
 
 impl Steps<'_> {
     /// Whether the thread is at the choice to wake up by itself, did so the last time, came back in the same state, and left
     /// behind what it found. That depends on nothing but its own events, whatever is explored first.
     pub(crate) fn woke_for_nothing(&self, execution: &Execution, thread: usize) -> bool {
-        let now = self.state(execution, thread);
-        if self.machine.service(now) != Some(Service::Condition) {
+        let now = self.token(execution, thread);
+        if self.threads.service(now) != Some(Service::Condition) {
             return false;
         }
         // By location: what the round leaves there, and what it found.
         let mut left: HashMap<usize, (i64, Option<i64>)> = HashMap::new();
         for &id in execution.threads[thread].iter().rev() {
             let event = execution.event(id);
-            let Some(before) = self.state_before(execution, event) else { return false };
-            let service = self.machine.service(before);
+            let Some(before) = self.token_before(execution, event) else { return false };
+            let service = self.threads.service(before);
             match event.kind {
                 Kind::Choice if service != Some(Service::Condition) || event.value == 0 => return false,
-                Kind::Choice if now.is_back_at(before) => {
+                Kind::Choice if self.threads.is_back_at(now, before) => {
                     return left.values().all(|&(last, found)| found == Some(last));
                 }
                 Kind::Choice | Kind::Fence => {}

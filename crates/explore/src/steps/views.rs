@@ -3,10 +3,10 @@
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_program::Ordering;
 
+use super::{Step, Steps};
 use crate::clock::Clock;
 use crate::event::{Event, INITIAL, Kind, Views};
 use crate::execution::Execution;
-use crate::steps::{Step, Steps};
 
 impl Steps<'_> {
     /// What is before the step along po and rf, and what it is aware of.

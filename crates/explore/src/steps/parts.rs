@@ -2,9 +2,9 @@
 
 use fencepost_program::{Action, Address, Ordering, Value, joined};
 
+use super::{Step, Steps};
 use crate::event::{Event, Part};
 use crate::execution::Execution;
-use crate::steps::{Step, Steps};
 
 impl Steps<'_> {
     /// Which part of an access comes next, and its cell.

@@ -185,6 +185,14 @@ fn a_sequence_lock_holds_however_its_reader_hands_on_what_it_read() {
         ("", "b = load(&second); a = load(&first);"),
         ("static void both(int *x, int *y) { *y = load(&second); *x = load(&first); }", "both(&a, &b);"),
         (
+            "static int both(int *x, int *y) { *y = load(&second); *x = load(&first); return 1; }",
+            "assert(both(&a, &b));",
+        ),
+        (
+            "static int *same(int *x) { return x; }",
+            "int *to = same(&b); *to = load(&second); *same(&a) = load(&first);",
+        ),
+        (
             "struct pair { int x, y; }; static void both(struct pair *p) { p->y = load(&second); p->x = load(&first); }",
             "struct pair q; both(&q); a = q.x; b = q.y;",
         ),

@@ -19,11 +19,20 @@ pub(super) enum Storage {
     Shared,
 }
 
-/// Whether the address that a parameter holds may outlive the call, or is used for more than relaxed loads and stores. Found on
-/// demand.
+/// Where an address gets to from a function that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It does not outlive the call, and serves only relaxed loads and stores.
+    Stays,
+    /// The same, but the function may return it.
+    Returned,
+    Escapes,
+}
+
+/// What becomes of the address that a parameter holds. Found on demand.
 #[derive(Default)]
 pub(super) struct Escapes {
-    known: HashMap<(usize, usize, usize), bool>,
+    known: HashMap<(usize, usize, usize), Fate>,
     /// Calls within each other that are being looked into.
     depth: u32,
 }
@@ -51,7 +60,7 @@ impl Escapes {
             .map(|local| {
                 let storage = match uses.registers.get(&local) {
                     Some(&leaf) => Storage::Register(leaf),
-                    None if self.escapes(linked, at.0, &uses, local) => Storage::Shared,
+                    None if self.fate(linked, at.0, &uses, local) != Fate::Stays => Storage::Shared,
                     None => Storage::Private,
                 };
                 (local, storage)
@@ -86,7 +95,7 @@ impl Escapes {
     fn tells(&mut self, linked: &Linked, m: usize, uses: &Uses, instruction: &Instruction, operand: &Operand) -> bool {
         match (&instruction.op, instruction.result) {
             (Op::Call(call), result) if is_thread_local_address(linked, m, call.callee) => {
-                result.is_some_and(|result| self.escapes(linked, m, uses, result))
+                result.is_some_and(|result| self.fate(linked, m, uses, result) != Fate::Stays)
             }
             (Op::Store { value, .. } | Op::AtomicRmw { value, .. }, _) => value == operand,
             (Op::CmpXchg { expected, desired, .. }, _) => expected == operand || desired == operand,
@@ -95,32 +104,33 @@ impl Escapes {
         }
     }
 
-    fn parameter_escapes(&mut self, linked: &Linked, at: (usize, usize), index: usize) -> bool {
+    fn fate_of_parameter(&mut self, linked: &Linked, at: (usize, usize), index: usize) -> Fate {
         let key = (at.0, at.1, index);
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
         if self.depth >= DEEPEST {
-            return true;
+            return Fate::Escapes;
         }
         self.depth += 1;
         // A function that calls itself: assume the worst meanwhile.
-        self.known.insert(key, true);
+        self.known.insert(key, Fate::Escapes);
         let function = linked.function(at);
-        let escapes = match function.parameters.get(index) {
+        let fate = match function.parameters.get(index) {
             Some(parameter) => {
                 let uses = Uses::of(linked, at.0, function);
-                self.escapes(linked, at.0, &uses, parameter.local)
+                self.fate(linked, at.0, &uses, parameter.local)
             }
-            None => true,
+            None => Fate::Escapes,
         };
         self.depth -= 1;
-        self.known.insert(key, escapes);
-        escapes
+        self.known.insert(key, fate);
+        fate
     }
 
     /// Follows an address through the function: whether it gets out, or what is there must be shared memory all the same.
-    fn escapes(&mut self, linked: &Linked, m: usize, uses: &Uses, root: LocalId) -> bool {
+    fn fate(&mut self, linked: &Linked, m: usize, uses: &Uses, root: LocalId) -> Fate {
+        let mut fate = Fate::Stays;
         let mut tainted = vec![root];
         let mut next = 0;
         let taint = |local: Option<LocalId>, tainted: &mut Vec<LocalId>| {
@@ -146,38 +156,40 @@ impl Escapes {
                                 }
                             }
                         }
-                        _ => return true,
+                        _ => return Fate::Escapes,
                     },
-                    Op::Load { .. } | Op::Store { .. } if keeps_order(op) => return true,
+                    Op::Load { .. } | Op::Store { .. } if keeps_order(op) => return Fate::Escapes,
                     Op::Load { .. } | Op::Store { .. } | Op::ICmp { .. } => {}
                     Op::GetElementPtr { .. } | Op::Select { .. } | Op::Phi { .. } | Op::Freeze { .. } => {
                         taint(result, &mut tainted);
                     }
                     Op::Cast { op: Cast::BitCast | Cast::AddrSpaceCast, .. } => taint(result, &mut tainted),
                     Op::Call(call) | Op::Invoke { call, .. } => {
-                        let Callee::Symbol(name) = call.callee else { return true };
+                        let Callee::Symbol(name) = call.callee else { return Fate::Escapes };
                         let passed = call.arguments.iter().enumerate().filter(|(_, a)| own(&a.value));
                         for (i, argument) in passed {
-                            let escapes = match linked.resolve(m, name) {
+                            let there = match linked.resolve(m, name) {
                                 // The callee gets a copy.
-                                _ if argument.by_value.is_some() => false,
+                                _ if argument.by_value.is_some() => Fate::Stays,
                                 Some(Definition::Function(fm, fi)) if linked.function((fm, fi)).is_defined() => {
-                                    self.parameter_escapes(linked, (fm, fi), i)
+                                    self.fate_of_parameter(linked, (fm, fi), i)
                                 }
-                                _ => !keeps_quiet(linked.modules[m].name(name)),
+                                _ if keeps_quiet(linked.modules[m].name(name)) => Fate::Stays,
+                                _ => Fate::Escapes,
                             };
-                            if escapes {
-                                return true;
+                            match there {
+                                Fate::Stays => {}
+                                Fate::Returned => taint(result, &mut tainted),
+                                Fate::Escapes => return Fate::Escapes,
                             }
-                            // It may come back as the result.
-                            taint(result, &mut tainted);
                         }
                     }
-                    _ => return true,
+                    Op::Ret { .. } => fate = Fate::Returned,
+                    _ => return Fate::Escapes,
                 }
             }
         }
-        false
+        fate
     }
 }
 

@@ -25,7 +25,11 @@ pub fn cargo(arguments: &[&str]) -> Result<(), String> {
 }
 
 pub fn cargo_with(arguments: &[&str], environment: &[(&str, String)]) -> Result<(), String> {
-    run_with(&env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments, environment)
+    run_with(&cargo_program(), arguments, environment)
+}
+
+pub fn cargo_program() -> String {
+    env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
 /// Whether a program can be found.

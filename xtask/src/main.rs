@@ -1,6 +1,7 @@
 //! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`, `package`.
 
 mod bench;
+mod binaries;
 mod command;
 mod docs;
 mod fuzz;

@@ -14,13 +14,14 @@ use crate::command::{self, cargo, root};
 /// What the runtime library is made of.
 const RUNTIME: [&str; 3] = ["wire", "clocks", "runtime"];
 /// What is not published.
-const OURS_ALONE: [&str; 6] = ["--exclude", "fencepost-oracle", "--exclude", "fencepost-fuzz", "--exclude", "xtask"];
+const OURS_ALONE: [&str; 4] = ["fencepost-oracle", "fencepost-fuzz", "fencepost-testing", "xtask"];
 
 pub fn run() -> Result<(), String> {
     let runtime = root().join("crates/cli/runtime");
     let result = embed(&runtime).and_then(|()| {
         let all = ["package", "--workspace", "--allow-dirty", "--quiet"];
-        cargo(&[&all[..], &OURS_ALONE].concat())
+        let excluded: Vec<&str> = OURS_ALONE.iter().flat_map(|package| ["--exclude", package]).collect();
+        cargo(&[&all[..], &excluded].concat())
     });
     let removed = fs::remove_dir_all(&runtime).map_err(|e| format!("{}: {e}", runtime.display()));
     result.and(removed)?;
@@ -64,7 +65,7 @@ fn install() -> Result<(), String> {
     let mut patches = Vec::new();
     for entry in fs::read_dir(root().join("crates")).map_err(|e| e.to_string())?.flatten() {
         let name = match entry.file_name().to_string_lossy().as_ref() {
-            "oracle" | "fuzz" => continue,
+            "oracle" | "fuzz" | "testing" => continue,
             "cli" => "fencepost".to_owned(),
             name => format!("fencepost-{name}"),
         };

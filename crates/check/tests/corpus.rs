@@ -10,10 +10,7 @@ use std::path::{Path, PathBuf};
 
 use fencepost_check::{Model, Options, check};
 use fencepost_report::{Outcome, ViolationKind, thousands};
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
-}
+use fencepost_testing::{Source, files, programs};
 
 fn verdict(path: &Path, model: Model, observational: bool) -> String {
     verdict_with(path, &Options { model, observational, ..Options::default() })
@@ -50,28 +47,16 @@ fn documented(page: &str) -> BTreeMap<String, Vec<String>> {
 
 /// The expectations of a file's header: model, whether observational, verdict.
 fn expectations(path: &Path) -> Vec<(Model, bool, String)> {
-    let input = fencepost_frontend::read(path).unwrap_or_else(|e| panic!("{e}"));
-    let values = input.header.iter().filter(|(key, _)| key == "expect").map(|(_, value)| value);
-    values
-        .flat_map(|value| value.split_whitespace())
-        .map(|entry| {
-            let (model, verdict) = entry.split_once('=').unwrap_or_else(|| panic!("{entry} in {}", path.display()));
-            let (model, observational) = match model.strip_suffix("-observational") {
-                Some(model) => (model, true),
-                None => (model, false),
-            };
-            let model = model.parse().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            (model, observational, verdict.to_string())
-        })
-        .collect()
-}
-
-fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(programs().join(folder)).expect("the corpus");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == extension));
-    files.sort();
-    files
+    let source = Source::read(path.to_owned());
+    let expectation = |(model, verdict): (&str, &str)| {
+        let (model, observational) = match model.strip_suffix("-observational") {
+            Some(model) => (model, true),
+            None => (model, false),
+        };
+        let model = model.parse().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (model, observational, verdict.to_string())
+    };
+    source.pairs("expect").map(expectation).collect()
 }
 
 fn headers_hold(files: &[PathBuf]) {
@@ -155,22 +140,22 @@ fn every_row_of_rocker_for_rc20_figures_6_and_7() {
 
 #[test]
 fn headers_of_the_release_acquire_programs() {
-    headers_hold(&files("ra", "fp"));
+    headers_hold(&files("ra", &["fp"]));
 }
 
 #[test]
 fn headers_of_the_rc20_programs() {
-    headers_hold(&files("rc20", "fp"));
+    headers_hold(&files("rc20", &["fp"]));
 }
 
 #[test]
 fn headers_of_the_litmus_tests() {
-    headers_hold(&files("litmus", "litmus"));
+    headers_hold(&files("litmus", &["litmus"]));
 }
 
 #[test]
 fn searching_for_one_location_at_a_time_gives_the_same_verdicts() {
-    for file in files("examples", "fp").iter().chain(&files("litmus", "litmus")) {
+    for file in files("examples", &["fp"]).iter().chain(&files("litmus", &["litmus"])) {
         for (model, observational, expected) in expectations(file) {
             let options = Options { model, observational, together: 0, ..Options::default() };
             assert_eq!(verdict_with(file, &options), expected, "{} under {model}", file.display());
@@ -190,7 +175,7 @@ macro_rules! examples {
         #[test]
         fn every_example_has_a_test() {
             let tested = [$($file),*];
-            for file in files("examples", "fp") {
+            for file in files("examples", &["fp"]) {
                 let name = file.file_stem().expect("a name").to_str().expect("UTF-8");
                 assert!(tested.contains(&name), "{name} has no test of its own");
             }

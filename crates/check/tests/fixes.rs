@@ -1,6 +1,5 @@
 //! A fix that is offered is a fix: with all its changes, the program is robust and has no race.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fencepost_check::{Model, Options, Properties, check};
@@ -9,6 +8,7 @@ use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_oracle::{Bounds, not_observationally_robust, not_robust, racy};
 use fencepost_program::{Change, Program};
 use fencepost_report::{Fix, Outcome, Reason, Violation, ViolationKind};
+use fencepost_testing::{at_least, compiled, programs, seeds, trials};
 
 fn options(model: Model) -> Options {
     let properties = Properties { assertions: false, deadlocks: false, ..Properties::default() };
@@ -63,7 +63,7 @@ fn edited(text: &str, fix: &Fix) -> Option<String> {
 #[test]
 fn what_is_offered_for_random_programs_repairs_them() {
     let (mut violated, mut repaired, mut edited_texts) = (0, 0, 0);
-    for seed in 0..600 {
+    for seed in seeds(trials(600)) {
         let (profile, model) =
             [(Profile::Ra, Model::Ra), (Profile::Rc20, Model::Rc20), (Profile::Rc11, Model::Rc11)][seed as usize % 3];
         let text = random_sketch(seed, profile).to_string();
@@ -96,20 +96,16 @@ fn what_is_offered_for_random_programs_repairs_them() {
                 assert!(holds(&input.program, &options), "{}\n{text}\n{edited}", fix.text);
             }
         }
-        repaired += usize::from(found.fixes.iter().any(|fix| fix.remains.is_none()));
+        repaired += u64::from(found.fixes.iter().any(|fix| fix.remains.is_none()));
     }
-    assert!(violated > 100 && repaired * 10 > violated * 9, "{repaired} of {violated} have a fix");
-    assert!(edited_texts > 100, "{edited_texts} fixes were edited in");
-}
-
-fn corpus(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(path)
+    assert!(violated > at_least(100, 600) && repaired * 10 > violated * 9, "{repaired} of {violated} have a fix");
+    assert!(edited_texts > at_least(100, 600), "{edited_texts} fixes were edited in");
 }
 
 /// POPL 2021, section 7: the read of turn is made acquire.
 #[test]
 fn the_published_fix_of_peterson_comes_first() {
-    let program = read(corpus("rc20/peterson.fp")).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = read(programs().join("rc20/peterson.fp")).unwrap_or_else(|e| panic!("{e}")).program;
     let found = violation(&program, &options(Model::Rc20)).expect("a race");
     assert_eq!(found.kind, ViolationKind::DataRace);
     let first = &found.fixes[0];
@@ -126,7 +122,7 @@ fn broken_programs_of_the_corpus_get_a_fix_that_works() {
     let rc20 = ["dekker-rlx-loop", "peterson", "wait-free-ring-polling", "seqlock-fence", "seqlock-rdmw"];
     let rc11 = ["2+2W", "IRIW", "MP-without-fences", "NA-reads", "SB", "SB+RMWs-two-locations", "Z6.U", "remark-1"];
     let of = |model, directory: &'static str, names: &'static [&str]| {
-        names.iter().map(move |name| (model, corpus(&format!("{directory}/{name}.fp"))))
+        names.iter().map(move |name| (model, programs().join(format!("{directory}/{name}.fp"))))
     };
     let ra: &'static [&str] = Box::leak(ra.into_boxed_slice());
     let rc20: &'static [&str] = Box::leak(Box::new(rc20));
@@ -141,15 +137,6 @@ fn broken_programs_of_the_corpus_get_a_fix_that_works() {
             assert!(holds(&applied(&program, fix), &options(model)), "{}: {}", path.display(), fix.text);
         }
     }
-}
-
-fn compiled(name: &str, text: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    let path = path.with_extension(name.rsplit('.').next().unwrap_or("c"));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
 }
 
 fn fixes_of(program: &Program) -> Vec<Fix> {

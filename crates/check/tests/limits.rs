@@ -1,10 +1,9 @@
 //! What the search cannot decide is unknown, never a yes.
 
-use std::path::Path;
-
 use fencepost_check::{Options, Properties, check};
-use fencepost_frontend::{parse_fp, read_with};
+use fencepost_frontend::parse_fp;
 use fencepost_report::{Outcome, Reason};
+use fencepost_testing::compiled;
 
 #[test]
 fn a_loop_too_long_to_follow_is_unknown_whatever_is_asked() {
@@ -59,11 +58,9 @@ fn states_of_more_words_than_a_field_can_name_are_not_searched() {
 /// However much memory a thread has of its own, a local loop that comes back to the same state is found.
 #[test]
 fn a_loop_over_large_locals_is_told_from_one_that_counts() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("large-locals.c");
     for size in [16, 100_000, 300_000] {
         let text = format!("int main(void) {{ volatile char a[{size}]; a[7] = 0; for (;;) a[7] ^= 1; }}\n");
-        std::fs::write(&path, text).unwrap();
-        let program = read_with(&path, &[]).expect("a program").program;
+        let program = compiled("large-locals", &text);
         let verdict = check(&program, &Options::default(), &Default::default()).expect("no refusal");
         assert_eq!(verdict.outcome, Outcome::Holds, "{size}");
     }

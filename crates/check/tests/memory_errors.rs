@@ -1,23 +1,18 @@
 //! `programs/c/errors`: wrong uses of memory, each found in a sequentially consistent run at the line that its header names, and
 //! right ones. Whether nothing is lost in the end is not what `check` asks.
 
-use std::path::Path;
-
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;
 use fencepost_report::Outcome;
+use fencepost_testing::sources;
 
 #[test]
 fn an_error_of_memory_is_found_where_the_header_says() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/errors");
-    let paths = std::fs::read_dir(directory).expect("the programs").map(|entry| entry.expect("an entry").path());
     let (mut wrong, mut right, mut differences) = (0, 0, Vec::new());
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a program");
-        let header = text.lines().next().and_then(|line| line.strip_prefix("/*! expect: ")).expect("a header");
-        let expected = header.split("*/").next().unwrap_or(header).trim();
+    for source in sources("c/errors", &["c"]) {
+        let (path, expected) = (&source.path, source.expect("expect"));
         let expected = if expected.starts_with("leak") { "holds" } else { expected };
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         for closure in [0, Options::default().closure] {
             let properties = Properties { robustness: false, races: false, ..Properties::default() };
             let options = Options { properties, closure, ..Options::default() };

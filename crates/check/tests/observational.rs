@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use fencepost_check::{Model, Options, Properties, check};
-use fencepost_frontend::{Settings, parse_fp, read_as};
+use fencepost_frontend::parse_fp;
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Verdict, ViolationKind};
+use fencepost_testing::compiled;
 
 fn c(text: &str) -> Program {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("program.c");
-    std::fs::write(&path, text).expect("a file");
-    read_as(&path, &[], Settings::default()).unwrap_or_else(|e| panic!("{e}\n{text}")).program
+    compiled("program", text)
 }
 
 fn observed(program: &Program, model: Model) -> Verdict {

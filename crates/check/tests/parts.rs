@@ -1,8 +1,6 @@
 //! Accesses of several sizes to the same bytes are taken as accesses to their parts: a program has the verdict of the same
 //! program with each access written out byte by byte.
 
-use std::path::Path;
-
 use fastrand::Rng;
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;
@@ -11,6 +9,7 @@ use fencepost_program::{
     Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
 };
 use fencepost_report::{Outcome, Reason};
+use fencepost_testing::{sources, trials};
 
 const FLAGS: u32 = 2;
 const BYTES: u32 = 8;
@@ -151,7 +150,7 @@ fn violated(program: &Program, properties: Properties, closure: usize) -> bool {
 
 #[test]
 fn a_program_has_the_verdict_of_the_same_program_byte_by_byte() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500);
+    let programs = trials(1_500);
     let nothing = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
     // What an assertion says of a torn value depends on where it is torn, so only programs without races are compared.
     let others = [
@@ -203,13 +202,10 @@ fn an_atomic_access_is_not_divided() {
 /// `programs/c/sizes`: a struct that is cleared and copied as a whole, a union, a word read in pieces.
 #[test]
 fn c_programs_with_accesses_of_several_sizes_have_the_verdict_of_their_header() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/sizes");
-    let paths = std::fs::read_dir(directory).expect("the programs").map(|entry| entry.expect("an entry").path());
     let mut verdicts = 0;
-    for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a program");
-        let expected = text.lines().next().and_then(|line| line.strip_prefix("/*! check: ")).expect("a header");
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+    for source in sources("c/sizes", &["c"]) {
+        let (path, expected) = (&source.path, source.expect("check"));
+        let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
         let verdict = check(&program, &Options::default(), &Default::default()).expect("a program for RC11");
         let found = match (&verdict.outcome, verdict.violations.first()) {
             (Outcome::Holds, _) => "robust".to_owned(),

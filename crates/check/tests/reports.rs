@@ -1,19 +1,16 @@
 //! What a report of a C or C++ program says: in the words of the source, and what the program printed.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::time::Duration;
 
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::{Nondet, Settings, read_as};
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Violation, ViolationKind};
+use fencepost_testing::{compiled_as, programs};
 
 fn program(text: &str, settings: Settings) -> Program {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("program.c");
-    std::fs::write(&path, text).expect("a file");
-    read_as(&path, &[], settings).unwrap_or_else(|e| panic!("{e}")).program
+    compiled_as("program", text, settings)
 }
 
 fn violation(program: &Program, options: &Options) -> Violation {
@@ -24,7 +21,7 @@ fn violation(program: &Program, options: &Options) -> Violation {
 
 #[test]
 fn what_the_cpp_library_does_is_shown_at_the_lines_that_call_it_and_by_the_names_of_members() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/cpp/peterson.cc");
+    let path = programs().join("c/cpp/peterson.cc");
     let arguments = [OsString::from("-DORDER=std::memory_order_relaxed")];
     let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
     let verdict = check(&program, &Options::default(), &Default::default()).expect("a program for RC11");
@@ -84,7 +81,7 @@ fn values_that_nothing_determines_are_tried_within_their_bounds() {
 /// The allocation is unordered too, but that is not what a user would look for.
 #[test]
 fn unordered_publication_is_a_race_with_a_way_out() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/cpp/double-checked.cc");
+    let path = programs().join("c/cpp/double-checked.cc");
     let arguments = [OsString::from("-DFIRST=std::memory_order_relaxed")];
     let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
     let found = violation(&program, &Options { fixes: Some(Duration::from_secs(600)), ..Options::default() });

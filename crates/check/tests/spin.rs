@@ -1,10 +1,8 @@
 //! SPIN agrees with the search: on the corpus and on random programs, the verdict of `spin` on the exported model is that
 //! of [`check`], and so is the kind of the violation.
-//!
-//! `FENCEPOST_SPIN_PROGRAMS=2000` makes more random programs, `FENCEPOST_SEED` sets where they start.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,6 +13,7 @@ use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_testing::{files, programs, seeds, trials};
 
 const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
 
@@ -193,21 +192,12 @@ fn has_sc_accesses(program: &Program) -> bool {
     })
 }
 
-fn programs(directory: &str) -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(directory);
-    let entries = fs::read_dir(&directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|e| e == "fp" || e == "litmus"));
-    files.sort();
-    files
-}
-
 /// Compares all programs of a directory, under each model also observationally if plain robustness fails. At least
 /// `compared` runs must be small enough for SPIN.
 fn compare(directory: &str, models: &[Model], compared: usize) {
     let mut finished = 0;
     let mut differences = Vec::new();
-    for file in programs(directory) {
+    for file in files(directory, &["fp", "litmus"]) {
         let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
         for &model in models {
             if model == Model::Rc20 && has_sc_accesses(&program) {
@@ -264,10 +254,9 @@ fn spin_agrees_on_the_litmus_tests() {
 
 #[test]
 fn spin_agrees_on_random_programs() {
-    let env = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (first, count) = (env("FENCEPOST_SEED", 0), env("FENCEPOST_SPIN_PROGRAMS", 150));
+    let count = trials(150);
     let mut finished = 0;
-    for seed in first..first + count {
+    for seed in seeds(count) {
         let profiles = [(Profile::Ra, Model::Ra), (Profile::Rc20, Model::Rc20), (Profile::Rc11, Model::Rc11)];
         let (profile, model) = profiles[seed as usize % 3];
         let options = Options { model, observational: model != Model::Ra && seed % 2 == 1, ..Options::default() };
@@ -375,7 +364,7 @@ fn spin_visits_as_many_states_as_the_search() {
         ("examples/SB+sc.fp", Model::Rc11),
     ];
     for (name, model) in cases {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(name);
+        let file = programs().join(name);
         let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
         let options = Options { model, ..Options::default() };
         let ours = search(&program, to_the_letter(&options)).expect("a small program");

@@ -9,6 +9,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_program::{Inst, Program, Span};
 use fencepost_prove::{Question, find_execution};
+use fencepost_testing::{seeds, trials};
 use serde_json::Value;
 
 /// From strong to weak.
@@ -89,11 +90,11 @@ fn confirmed(path: &std::path::Path, model: Model, text: &str) -> String {
 
 #[test]
 fn confirmed_alarms_are_executions_of_the_axioms() {
-    let programs = std::env::var("FENCEPOST_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let programs = trials(60);
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("random.fp");
     let (mut proved, mut real, mut bogus, mut undecided) = (0, 0, 0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let text = random_program(seed);
         std::fs::write(&path, &text).expect("writable");
         let program = parse_fp("random.fp", &text).unwrap_or_else(|_| panic!("well formed\n{text}")).program;

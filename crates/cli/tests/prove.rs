@@ -1,13 +1,10 @@
 //! `fencepost prove`, as users run it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+use fencepost_testing::programs;
 use serde_json::Value;
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
-}
 
 fn prove(arguments: &[&str]) -> Output {
     let directory = programs().join("prove");

@@ -13,11 +13,14 @@ use common::production::Production;
 use common::trace::{self, Op, Part, Shape, parts, perform};
 use fastrand::Rng;
 use fencepost_clocks::{Clocks, Model, Violation, ViolationKind};
+use fencepost_testing::{at_least, trials};
 
-/// How many runs, times what `FENCEPOST_RUNS` says.
 fn runs(usual: usize) -> usize {
-    let factor = std::env::var("FENCEPOST_RUNS").ok().and_then(|f| f.parse::<usize>().ok());
-    usual * factor.unwrap_or(1)
+    trials(usual as u64) as usize
+}
+
+fn enough(violations: usize, usual: usize) -> usize {
+    at_least(violations as u64, usual as u64) as usize
 }
 
 #[derive(Default, Debug)]
@@ -176,19 +179,19 @@ fn shape(random: &mut Rng, sc: bool, sync: bool) -> Shape {
 #[test]
 fn rc20_answers_are_those_of_the_definition_and_of_the_location_clocks() {
     let tally = agree(1, runs(12_000), Model::Rc20, trace::random, |random| shape(random, false, false));
-    assert!(tally.violations > 500, "too few violations to tell: {tally:?}");
+    assert!(tally.violations > enough(500, 12_000), "too few violations to tell: {tally:?}");
 }
 
 #[test]
 fn rc20_with_other_synchronisation_agrees_too() {
     let tally = agree(2, runs(8_000), Model::Rc20, trace::random, |random| shape(random, false, true));
-    assert!(tally.violations > 200, "too few violations to tell: {tally:?}");
+    assert!(tally.violations > enough(200, 8_000), "too few violations to tell: {tally:?}");
 }
 
 #[test]
 fn rc11_answers_are_those_of_the_definition_and_of_the_monitor() {
     let tally = agree(3, runs(12_000), Model::Rc11, trace::random, |random| shape(random, true, false));
-    assert!(tally.violations > 1_000 && tally.psc > 50, "too few to tell: {tally:?}");
+    assert!(tally.violations > enough(1_000, 12_000) && tally.psc > enough(50, 12_000), "too few to tell: {tally:?}");
 }
 
 fn cycle(random: &mut Rng, sc: bool) -> Shape {
@@ -199,19 +202,22 @@ fn cycle(random: &mut Rng, sc: bool) -> Shape {
 #[test]
 fn rc20_answers_around_critical_cycles_agree() {
     let tally = agree(6, runs(8_000), Model::Rc20, cycles::random, |random| cycle(random, false));
-    assert!(tally.violations > 1_000, "too few violations to tell: {tally:?}");
+    assert!(tally.violations > enough(1_000, 8_000), "too few violations to tell: {tally:?}");
 }
 
 #[test]
 fn rc11_answers_around_critical_cycles_agree() {
     let tally = agree(7, runs(24_000), Model::Rc11, cycles::random, |random| cycle(random, true));
-    assert!(tally.violations > 1_000 && tally.psc > 1_000, "too few to tell: {tally:?}");
+    assert!(
+        tally.violations > enough(1_000, 24_000) && tally.psc > enough(1_000, 24_000),
+        "too few to tell: {tally:?}"
+    );
 }
 
 #[test]
 fn rc11_with_other_synchronisation_agrees_too() {
     let tally = agree(4, runs(12_000), Model::Rc11, trace::random, |random| shape(random, true, true));
-    assert!(tally.violations > 300 && tally.psc > 30, "too few to tell: {tally:?}");
+    assert!(tally.violations > enough(300, 12_000) && tally.psc > enough(30, 12_000), "too few to tell: {tally:?}");
 }
 
 /// Long enough for histories to be pruned over and over; too long for the definition, but the others agree with it.
@@ -228,12 +234,18 @@ fn long(random: &mut Rng, sc: bool) -> Shape {
 fn rc20_answers_in_long_runs_are_those_of_the_location_clocks_whatever_is_pruned() {
     let how = How { model: Model::Rc20, by_definition: false, collections: None };
     let tally = agree_as(8, runs(12_000), how, trace::random, |random| long(random, false));
-    assert!(tally.violations > 10_000 && tally.left_out > 10_000, "too few to tell: {tally:?}");
+    assert!(
+        tally.violations > enough(10_000, 12_000) && tally.left_out > enough(10_000, 12_000),
+        "too few to tell: {tally:?}"
+    );
 }
 
 #[test]
 fn rc11_answers_in_long_runs_are_those_of_the_monitor_whatever_is_pruned() {
     let how = How { model: Model::Rc11, by_definition: false, collections: None };
     let tally = agree_as(9, runs(12_000), how, trace::random, |random| long(random, true));
-    assert!(tally.violations > 10_000 && tally.left_out > 500, "too few to tell: {tally:?}");
+    assert!(
+        tally.violations > enough(10_000, 12_000) && tally.left_out > enough(500, 12_000),
+        "too few to tell: {tally:?}"
+    );
 }

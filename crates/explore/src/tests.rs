@@ -3,13 +3,14 @@
 use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, random_sketch};
+use fencepost_testing::{seeds, trials};
 
 use crate::{Options, count};
 
 #[test]
 fn each_check_in_the_search_gives_the_answer_of_the_definition() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    for seed in 0..programs {
+    let programs = trials(10_000);
+    for seed in seeds(programs) {
         let profile = [Profile::Ra, Profile::Rc20, Profile::Rc11, Profile::Processor][seed as usize % 4];
         let text = random_sketch(seed, profile).to_string();
         let Ok(input) = parse_fp("random.fp", &text) else { continue };

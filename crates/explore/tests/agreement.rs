@@ -8,6 +8,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Reason};
+use fencepost_testing::trials;
 
 /// What `explore` has seen.
 struct Seen {
@@ -58,7 +59,7 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
 }
 
 fn compare(model: Model, profiles: &[Profile]) {
-    let wanted = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let wanted = trials(3_000);
     let (mut compared, mut seed) = (0, 0);
     while compared < wanted {
         let sketch = random_sketch(seed, profiles[seed as usize % profiles.len()]);

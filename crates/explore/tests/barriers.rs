@@ -1,15 +1,14 @@
 //! Letting threads come to a barrier in one order loses nothing that can be seen outside of the barrier.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use fastrand::Rng;
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::read;
 use fencepost_graph::{EventId, Graph};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
 use fencepost_report::{Outcome, Reason};
+use fencepost_testing::trials;
 
 const THREADS: usize = 3;
 const LENGTH: usize = 5;
@@ -57,12 +56,8 @@ int main(void) {
   return 0;
 }";
 
-fn compiled(name: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("barriers-{name}-{}.c", std::process::id()));
-    std::fs::write(&path, INTERPRETER).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
+fn compiled() -> Program {
+    fencepost_testing::compiled("barriers", INTERPRETER)
 }
 
 fn set(program: &mut Program, global: &str, bytes: &[u8]) {
@@ -132,8 +127,8 @@ fn random_script(random: &mut Rng) -> [u8; THREADS * LENGTH] {
 
 #[test]
 fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
-    let programs: usize = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
-    let mut program = compiled("random");
+    let programs = trials(120) as usize;
+    let mut program = compiled();
     let mut random = Rng::with_seed(7);
     let (mut fewer, mut as_many, mut deadlocks) = (0, 0, 0);
     for number in 0..programs {
@@ -184,7 +179,7 @@ fn complete(program: &mut Program, script: [[u8; LENGTH]; THREADS], participants
 
 #[test]
 fn who_comes_in_which_order_is_told_apart_only_if_it_matters() {
-    let mut program = compiled("counts");
+    let mut program = compiled();
     let same = |line: [u8; LENGTH]| [line; THREADS];
     assert_eq!(complete(&mut program, same([1, 0, 0, 0, 0]), 3), 1);
     assert_eq!(complete(&mut program, same([1, 1, 0, 0, 0]), 3), 1);
@@ -198,7 +193,7 @@ fn who_comes_in_which_order_is_told_apart_only_if_it_matters() {
 
 #[test]
 fn a_barrier_that_is_freed_too_early_is_found_in_whichever_order_threads_come() {
-    let mut program = compiled("freed");
+    let mut program = compiled();
     set(&mut program, "freed", &[1]);
     set(&mut program, "participants", &[2]);
     for freeing in 0..2 {

@@ -1,25 +1,17 @@
 //! C programs have the executions of the same program in another language.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Model;
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_testing::{Source, compiled, sources};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
     let options = Options { races, ..Options::new(model) };
     count(program, &options, &Watch::default()).unwrap()
-}
-
-fn compiled(name: &str, text: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
 }
 
 /// A litmus test as a C program: its locations are global variables, its threads are made by `main`.
@@ -78,14 +70,10 @@ fn translated(text: &str) -> String {
 
 #[test]
 fn litmus_tests_have_the_same_executions_in_c() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/litmus");
     let mut tried = 0;
-    for entry in std::fs::read_dir(directory).expect("the corpus") {
-        let path = entry.expect("an entry").path();
-        let text = std::fs::read_to_string(&path).expect("a litmus test");
+    for Source { path, text, .. } in sources("litmus", &["litmus"]) {
         // What is not C, and loops that write, which have executions without end.
-        let apart = ["READ_ONCE", "->", "while"].iter().any(|word| text.contains(word));
-        if path.extension().is_none_or(|e| e != "litmus") || apart {
+        if ["READ_ONCE", "->", "while"].iter().any(|word| text.contains(word)) {
             continue;
         }
         let name = path.file_stem().expect("a name").to_string_lossy().replace(|c: char| !c.is_alphanumeric(), "_");

@@ -7,10 +7,7 @@ use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, ViolationKind};
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c")
-}
+use fencepost_testing::programs;
 
 fn explored(ir: &Path) -> Exploration {
     let program = read_with(ir, &[]).unwrap_or_else(|e| panic!("{e}")).program;
@@ -35,7 +32,7 @@ fn every_clang_that_is_installed_gives_the_same_executions() {
         for clang in &compilers {
             let ir = output(&format!("{clang}-{}", name.replace(['.', '/'], "-")));
             let flags = ["-S", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-o"];
-            let done = Command::new(clang).args(flags).arg(&ir).arg(programs().join(name)).status();
+            let done = Command::new(clang).args(flags).arg(&ir).arg(programs().join("c").join(name)).status();
             assert!(done.is_ok_and(|status| status.success()), "{clang} compiles {name}");
             let found = explored(&ir);
             assert_eq!(found.verdict.outcome, Outcome::Holds, "{clang} {name}");
@@ -47,7 +44,7 @@ fn every_clang_that_is_installed_gives_the_same_executions() {
 
 #[test]
 fn a_kernel_in_rust_is_explored_however_it_was_optimised() {
-    let source = programs().join("rust/spinlock.rs");
+    let source = programs().join("c/rust/spinlock.rs");
     let text = std::fs::read_to_string(&source).expect("the program");
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     // Without optimisation, what a CAS returns goes through memory, and no round of the spin loop is like the one before.

@@ -1,17 +1,13 @@
 //! What the C library gives to programs: values that nothing determines, and output.
 
-use std::path::PathBuf;
-
 use fencepost_explore::{Exploration, Options, Watch, count};
-use fencepost_frontend::{Nondet, Settings, read_as};
+use fencepost_frontend::{Nondet, Settings};
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Reason};
+use fencepost_testing::compiled_as;
 
 fn explored(name: &str, text: &str, settings: Settings) -> Exploration {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read_as(&path, &[], settings).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
+    let program = compiled_as(name, text, settings);
     count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap()
 }
 

@@ -1,17 +1,12 @@
 //! Reports about C programs speak of members, and write values as C does.
 
-use std::path::PathBuf;
-
 use fencepost_explore::{Options, Watch, count};
-use fencepost_frontend::read;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Violation};
+use fencepost_testing::compiled;
 
 fn violation(name: &str, text: &str) -> Violation {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
+    let program = compiled(name, text);
     let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(found.verdict.outcome, Outcome::Violated);
     found.verdict.violations.into_iter().next().expect("a violation")

@@ -2,28 +2,16 @@
 //! goes wrong: assertions, `abort`, memory errors; and `exit` ends both.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Options, count};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Reason, Verdict};
-
-fn programs(directory: &str) -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c").join(directory);
-    let paths = std::fs::read_dir(directory).expect("the corpus").map(|entry| entry.expect("an entry").path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|kind| kind == "c" || kind == "cc")).collect();
-    paths.sort();
-    paths
-}
+use fencepost_testing::{Source, sources};
 
 /// The definitions that break a program, by its header, and none.
-fn variants(path: &Path) -> Vec<Vec<OsString>> {
-    let text = std::fs::read_to_string(path).expect("a program");
-    let comment = text.split("*/").next().unwrap_or("");
-    let lines = comment.lines().map(|line| line.trim_start_matches(['/', '*', '!', ' ']));
-    let broken = lines.filter_map(|line| line.strip_prefix("broken: ")?.split_once(' '));
+fn variants(source: &Source) -> Vec<Vec<OsString>> {
+    let broken = source.all("broken").filter_map(|broken| broken.split_once(' '));
     let broken = broken.map(|(definition, _)| vec![OsString::from(definition)]);
     std::iter::once(Vec::new()).chain(broken).collect()
 }
@@ -42,9 +30,11 @@ fn kind(verdict: &Verdict) -> String {
 fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
     use fencepost_check::{Options as Checking, Properties, check};
     let (mut compared, mut gone, mut deadlocks, mut differences) = (0, 0, 0, Vec::new());
-    for path in ["", "cpp", "ends", "errors", "library", "sizes"].into_iter().flat_map(programs) {
-        for arguments in variants(&path) {
-            let program = read_with(&path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+    let directories = ["c", "c/cpp", "c/ends", "c/errors", "c/library", "c/sizes"];
+    for source in directories.into_iter().flat_map(|directory| sources(directory, &["c", "cc"])) {
+        for arguments in variants(&source) {
+            let path = &source.path;
+            let program = read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
             for assertions in [true, false] {
                 let exploring = Options { races: false, assertions, deadlocks: !assertions, ..Options::new(Model::Sc) };
                 let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;

@@ -3,14 +3,13 @@
 //! engines must find the same deadlocks.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
 
 use fencepost_check::check;
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::Address;
 use fencepost_report::Outcome;
+use fencepost_testing::{compiled, seeds, trials};
 
 const CONDITIONS: usize = 2;
 
@@ -177,16 +176,13 @@ fn waiters<'s>(threads: &'s [Thread], state: &'s State, wanted: usize) -> impl I
 
 #[test]
 fn explored_and_checked_programs_do_what_the_definition_does() {
-    let programs: u64 = std::env::var("FENCEPOST_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
+    let programs: u64 = trials(30);
     let (mut waits, mut deadlocks) = (0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let mut random = fastrand::Rng::with_seed(seed);
         let threads: Vec<Thread> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
         let text = source(&threads);
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cond-{}-{seed}.c", std::process::id()));
-        std::fs::write(&path, &text).expect("the target directory can be written");
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-        std::fs::remove_file(&path).expect("it was just written");
+        let program = compiled("conditions", &text);
         let (ends, deadlock) = by_definition(&threads);
         let cell = |name: &str| {
             let global = program.globals.iter().find(|global| global.name == name).expect("a variable");

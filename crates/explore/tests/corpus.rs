@@ -1,24 +1,19 @@
 //! No execution of a program of the corpus is visited twice.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Options, explore};
 use fencepost_frontend::read;
 use fencepost_models::{Engine, Model};
+use fencepost_testing::files;
 
 /// Enough to find out, even of programs that have very many.
 const EXECUTIONS: u64 = 500;
 
 fn programs() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
-    let directories = ["litmus", "jam21", "examples", "explore", "ra", "rc20"].map(|name| corpus.join(name));
-    let files = directories.iter().flat_map(|directory| fs::read_dir(directory).expect("the corpus is there"));
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("readable").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|kind| kind == "fp" || kind == "litmus"));
-    files.sort();
-    files
+    let directories = ["litmus", "jam21", "examples", "explore", "ra", "rc20"];
+    directories.iter().flat_map(|directory| files(directory, &["fp", "litmus"])).collect()
 }
 
 fn is_large(file: &Path) -> bool {

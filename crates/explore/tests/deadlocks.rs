@@ -8,6 +8,7 @@ use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_oracle::{Bounds, deadlock};
 use fencepost_program::Program;
 use fencepost_report::{Outcome, Reason, Verdict};
+use fencepost_testing::{seeds, trials};
 
 const GRAPHS: u64 = 400;
 /// More is not needed to find one.
@@ -36,9 +37,9 @@ fn checked(program: &Program) -> Option<bool> {
 
 /// Two answers for each of many programs, which must not differ. Both answers must be met.
 fn compare(programs: u64, answers: impl Fn(&str, Model) -> Option<(bool, bool)>) {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(programs);
+    let programs = trials(programs);
     let (mut yes, mut no) = (0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
         for model in Model::of(Engine::Explore) {
             let Some((expected, found)) = answers(&sketch.to_string(), model) else { continue };

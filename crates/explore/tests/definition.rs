@@ -7,6 +7,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_oracle::{Bounds, complete_graphs};
+use fencepost_testing::{seeds, trials};
 
 /// Larger programs take brute force too long.
 const GRAPHS: u64 = 400;
@@ -43,9 +44,9 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
 
 #[test]
 fn executions_are_those_of_the_definitions_each_once() {
-    let count = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
+    let count = trials(10_000);
     let mut compared = 0;
-    for seed in 0..count {
+    for seed in seeds(count) {
         let profile = [Profile::Ra, Profile::Rc20, Profile::Rc11, Profile::Processor][seed as usize % 4];
         let sketch = random_sketch(seed, profile);
         for model in Model::of(Engine::Explore) {

@@ -12,6 +12,7 @@ use fencepost_program::{
     Reg, Span, Thread, Ty, UpdateOp,
 };
 use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_testing::trials;
 
 const FREED: i32 = 8;
 const ALLOCATED: i32 = 16;
@@ -169,7 +170,7 @@ fn misuses_the_heap(graph: &Graph, model: Model) -> bool {
 
 #[test]
 fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let programs = trials(1_000);
     let mut random = Rng::with_seed(5);
     let (mut wrong, mut right) = (0, 0);
     for _ in 0..programs {
@@ -195,7 +196,7 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
 /// `check` takes the life of an object for a location, which its allocation and its `free` write, and accesses read.
 #[test]
 fn check_finds_a_heap_error_if_and_only_if_some_interleaving_has_one() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let programs = trials(1_000);
     let mut random = Rng::with_seed(6);
     let (mut wrong, mut right) = (0, 0);
     for _ in 0..programs {
@@ -217,7 +218,7 @@ fn check_finds_a_heap_error_if_and_only_if_some_interleaving_has_one() {
 /// Objects may be too small for the accesses, and hold nothing at first.
 #[test]
 fn check_finds_errors_of_memory_where_an_exploration_of_interleavings_does() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
+    let programs = trials(1_000);
     let mut random = Rng::with_seed(8);
     let (mut wrong, mut right) = (0, 0);
     for _ in 0..programs {

@@ -1,21 +1,11 @@
 //! JAM21 on C programs, whose threads have a parent: store buffering with initial writes in `main`, and two programs of thesis 004.
 
-use std::path::PathBuf;
-
 use fencepost_explore::{Exploration, Options, Watch, count, explore};
-use fencepost_frontend::read;
 use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Address, Program, Value, memory};
 use fencepost_report::Outcome;
-
-fn compiled(name: &str, text: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
-}
+use fencepost_testing::compiled;
 
 /// Under both kinds of release sequences, by clocks and by relation.
 fn ways() -> impl Iterator<Item = Options> {

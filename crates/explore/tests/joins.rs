@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use fencepost_check::{Options as Checking, Properties, check};
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Verdict};
+use fencepost_testing::{compiled, seeds, trials};
 
 const THREADS: usize = 3;
 
@@ -80,14 +80,11 @@ fn is_misuse(verdict: &Verdict) -> bool {
 
 #[test]
 fn each_thread_that_is_joined_or_detached_twice_is_found() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    let directory = tempfile::tempdir().expect("a directory");
+    let programs = trials(40);
     let (mut wrong, mut right) = (0, 0);
-    for seed in 0..programs {
-        let path = directory.path().join("random.c");
+    for seed in seeds(programs) {
         let (text, expected) = random_program(seed);
-        std::fs::write(&path, &text).expect("writable");
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
+        let program = compiled("random", &text);
         for model in [Model::Sc, Model::Rc11] {
             let exploring = Options { races: false, ..Options::new(model) };
             let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;

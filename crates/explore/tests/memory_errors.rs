@@ -1,48 +1,33 @@
 //! Memory errors of C programs, and wrong use of locks and the like: each is found at its line, and the same program done right has none.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use fencepost_explore::{Options, Watch, count};
 use fencepost_frontend::{Settings, read_as};
 use fencepost_models::Model;
 use fencepost_report::Outcome;
-
-fn programs(directory: &str) -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c").join(directory);
-    let files = std::fs::read_dir(directory).expect("the corpus is there");
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("readable").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|kind| kind == "c"));
-    files.sort();
-    files
-}
-
-/// What the header of a program says: `holds`, or the kind of a violation and its line.
-fn expected(file: &Path) -> String {
-    let text = std::fs::read_to_string(file).expect("readable");
-    let header = text.lines().next().and_then(|line| line.strip_prefix("/*! expect: ")?.strip_suffix(" */"));
-    header.unwrap_or_else(|| panic!("{} has no header", file.display())).to_owned()
-}
+use fencepost_testing::{Source, sources};
 
 #[test]
 fn each_error_is_found_at_its_line_and_nothing_else_is() {
-    let files = programs("errors");
+    let files = sources("c/errors", &["c"]);
     assert!(files.len() >= 25, "{}", files.len());
     compare(files);
 }
 
 #[test]
 fn each_wrong_use_of_the_library_is_found_at_its_line_and_nothing_else_is() {
-    let files = programs("misuse");
+    let files = sources("c/misuse", &["c"]);
     assert!(files.len() >= 15, "{}", files.len());
     compare(files);
 }
 
-fn compare(files: Vec<PathBuf>) {
+fn compare(files: Vec<Source>) {
     let mut wrong = String::new();
-    for file in files {
+    for source in files {
+        let (file, expected) = (&source.path, source.expect("expect"));
         let strict = Settings { strict: true, ..Settings::default() };
-        let program = read_as(&file, &[], strict).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = read_as(file, &[], strict).unwrap_or_else(|e| panic!("{e}")).program;
         for model in [Model::Rc11, Model::Sc, Model::Jam21] {
             let leaks = file.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("leak"));
             let exploration = count(&program, &Options { leaks, ..Options::new(model) }, &Watch::default()).unwrap();
@@ -54,9 +39,8 @@ fn compare(files: Vec<PathBuf>) {
                 }
                 (outcome, _) => format!("{outcome:?}"),
             };
-            if found != expected(&file) {
-                writeln!(wrong, "{} under {model}: {found}, not {}", file.display(), expected(&file))
-                    .expect("a string");
+            if found != expected {
+                writeln!(wrong, "{} under {model}: {found}, not {expected}", file.display()).expect("a string");
             }
         }
     }

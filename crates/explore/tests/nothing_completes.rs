@@ -6,6 +6,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_report::{Outcome, Reason, Verdict};
+use fencepost_testing::{seeds, trials};
 
 /// More executions are not needed.
 const EXECUTIONS: u64 = 3_000;
@@ -63,9 +64,9 @@ fn agree(explored: &Answer, checked: &Answer) -> bool {
 
 #[test]
 fn check_and_explore_agree_on_what_rules_out_every_execution() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let programs = trials(3_000);
     let (mut nothing, mut endless, mut holds, mut violated) = (0, 0, 0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let sketch = random_sketch(seed, Profile::ALL[seed as usize % 3]);
         let (added, deadlocks) = (ADDED[seed as usize / 3 % ADDED.len()], seed % 2 == 0);
         let Some((explored, checked)) = answers(&sketch.to_string(), added, deadlocks) else { continue };

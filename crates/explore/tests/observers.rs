@@ -1,7 +1,5 @@
 //! What an observationally robust C program shows, it shows under SC: random readers that hand on what they read in many
 //! ways, and in the end divide by it, print it, exit with it, or drop it.
-//!
-//! `FENCEPOST_PROGRAMS=5000` makes more of them, `FENCEPOST_SEED` sets where they start.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -15,6 +13,7 @@ use fencepost_models::Model as Definition;
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_testing::{seeds, trials};
 
 /// What is seen outside is printed, or the status of the program; with `STORED` it is stored where nobody reads it, so that
 /// it is among the final values of an exploration.
@@ -195,10 +194,9 @@ fn shows_what_sc_shows(text: &str, model: Model) -> Result<bool, String> {
 
 #[test]
 fn what_observationally_robust_c_programs_show_they_show_under_sc() {
-    let env = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (first, count) = (env("FENCEPOST_SEED", 0), env("FENCEPOST_PROGRAMS", 60).min(20_000));
+    let count = trials(60).min(20_000);
     let mut compared = 0;
-    for seed in first..first + count {
+    for seed in seeds(count) {
         let text = program(seed);
         let model = if seed % 2 == 0 { Model::Rc11 } else { Model::Rc20 };
         match shows_what_sc_shows(&text, model) {

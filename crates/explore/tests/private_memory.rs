@@ -1,14 +1,12 @@
 //! An atomic local variable that no other thread knows has the executions that it has when others might know it: its accesses keep
 //! other accesses in order all the same, and a weak CAS may fail.
 
-use std::path::PathBuf;
-
 use fencepost_check::{Model as Robustness, Options as Checking, check};
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::Program;
 use fencepost_report::Outcome;
+use fencepost_testing::compiled;
 
 /// What stands between the two accesses of a thread; `p` and `m` are its local variables.
 const BETWEEN: [&str; 7] = [
@@ -22,7 +20,7 @@ const BETWEEN: [&str; 7] = [
 ];
 
 /// Store buffering. The addresses of local variables are written to where others could find them, or not.
-fn program(between: &str, number: usize, known: bool) -> Program {
+fn program(between: &str, known: bool) -> Program {
     let thread = |name: &str, own: &str, other: &str| {
         let tell = if known { format!("{name}_told = &p; {name}_told = &m;") } else { String::new() };
         format!(
@@ -50,19 +48,14 @@ fn program(between: &str, number: usize, known: bool) -> Program {
         thread("one", "x", "y"),
         thread("two", "y", "x")
     );
-    let name = format!("private-{number}-{known}-{}.c", std::process::id());
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("a file");
-    let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it is there");
-    program
+    compiled("private", &text)
 }
 
 #[test]
 fn what_one_thread_alone_knows_keeps_order_as_what_others_know() {
     let mut ordered = 0;
-    for (number, between) in BETWEEN.iter().enumerate() {
-        let [private, shared] = [false, true].map(|known| program(between, number, known));
+    for between in BETWEEN {
+        let [private, shared] = [false, true].map(|known| program(between, known));
         for model in [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc11] {
             let executions = |program: &Program| {
                 let found = count(program, &Options::new(model), &Default::default()).unwrap();

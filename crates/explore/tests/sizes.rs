@@ -1,14 +1,13 @@
 //! Accesses of different sizes to the same bytes give what the bytes say.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use fastrand::Rng;
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::read;
 use fencepost_models::Model;
 use fencepost_program::Address;
 use fencepost_report::Outcome;
+use fencepost_testing::{compiled, trials};
 
 const BYTES: usize = 24;
 const TYPES: [(&str, usize); 4] = [("char", 1), ("short", 2), ("int", 4), ("long", 8)];
@@ -53,7 +52,7 @@ fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, text: &m
 
 #[test]
 fn accesses_of_all_sizes_find_the_bytes_that_were_written() {
-    let programs: usize = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let programs = trials(150) as usize;
     let mut random = Rng::with_seed(3);
     let (mut before, mut beside, mut after) = (String::new(), String::new(), String::new());
     for program in 0..programs {
@@ -95,13 +94,10 @@ int main(void) {{
 ",
         programs - 1
     );
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("sizes-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = compiled("sizes", &text);
     let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{:?}", exploration.verdict.violations.first());
     assert_eq!(exploration.complete, programs as u64);
-    std::fs::remove_file(&path).expect("it was just written");
 }
 
 /// That a variable is read by its bytes shows only in executions in which the flag is seen.
@@ -124,9 +120,7 @@ int main(void) {
   pthread_join(thread, 0);
 }
 ";
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("sizes-shown-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = compiled("sizes-shown", text);
     let seen = program.globals.iter().find(|global| global.name == "seen").expect("it is there").pointer;
     let mut values = Vec::new();
     let exploration = explore(&program, &Options::new(Model::Rc11), &Watch::default(), |execution| {
@@ -136,5 +130,4 @@ int main(void) {
     assert_eq!(exploration.verdict.outcome, Outcome::Holds);
     values.sort_unstable();
     assert_eq!(values, [0, 3], "each execution is shown once");
-    std::fs::remove_file(&path).expect("it was just written");
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use fencepost_explore::{Options, Watch, count, explore};
-use fencepost_frontend::{parse_fp, parse_litmus, read};
+use fencepost_frontend::{parse_fp, parse_litmus};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program, Value};
 use fencepost_report::{Outcome, ViolationKind};
+use fencepost_testing::compiled;
 
 const ATOMIC: [&str; 2] = ["x", "y"];
 const PLAIN: &str = "n";
@@ -152,14 +152,6 @@ fn in_c(test: &Test) -> String {
     text + "  return 0;\n}\n"
 }
 
-fn compiled(number: usize, text: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("three-{number}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
-}
-
 /// Where a location is, by its name.
 fn cell(program: &Program, name: &str) -> Address {
     let named = format!("cell_{name}");
@@ -238,11 +230,11 @@ fn a_program_in_three_languages_has_the_same_executions_final_states_and_races()
     let mut tests = classics();
     tests.extend((0..32).map(|_| random(&mut rng)));
     let (mut races, mut weak) = (0, 0);
-    for (number, test) in tests.iter().enumerate() {
+    for test in &tests {
         let (fp, litmus) = (in_fp(test), in_litmus(test));
         let in_fp = parse_fp("generated.fp", &fp).unwrap_or_else(|e| panic!("{e}")).program;
         let in_litmus = parse_litmus("generated.litmus", &litmus).unwrap_or_else(|e| panic!("{e}")).program;
-        let in_c = compiled(number, &in_c(test));
+        let in_c = compiled("generated", &in_c(test));
         let names: Vec<String> = ATOMIC.iter().map(|&name| name.to_owned()).chain(outputs(test)).collect();
         let mut states = Vec::new();
         for model in [Model::Sc, Model::Tso, Model::Ra, Model::Rc11, Model::Jam21] {

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use fastrand::Rng;
 use fencepost_check::{Options as Checking, check};
 use fencepost_explore::{Options, count};
-use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_report::{Outcome, Verdict};
+use fencepost_testing::{compiled, seeds, trials};
 
 /// The variables of the thread lie one after the other here: `int a[3], b[3]; struct both s, t; int v;`
 /// Each has this many bytes.
@@ -143,15 +143,13 @@ fn is_found(verdict: &Verdict, text: &str) -> bool {
 
 #[test]
 fn locals_that_are_read_too_early_are_found() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
-    let directory = tempfile::tempdir().expect("a directory");
+    let programs = trials(60);
     let (mut wrong, mut right) = (0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let steps = steps(&mut Rng::with_seed(seed));
         let expected = (0..2).any(|k| reads_too_early(&steps, k));
-        let (path, text) = (directory.path().join("random.c"), text(&steps));
-        std::fs::write(&path, &text).expect("writable");
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}\n{text}")).program;
+        let text = text(&steps);
+        let program = compiled("random", &text);
         for model in [Model::Sc, Model::Rc11] {
             let explored = count(&program, &Options::new(model), &Default::default()).unwrap().verdict;
             assert_eq!(is_found(&explored, &text), expected, "explore {model}, seed {seed}\n{text}");

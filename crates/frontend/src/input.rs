@@ -66,6 +66,13 @@ pub struct Settings {
     pub argc: Option<u8>,
 }
 
+impl Settings {
+    /// For an analysis that does not try values one by one.
+    pub fn for_proofs() -> Settings {
+        Settings { nondet: Nondet::Every, no_reuse: true, proof: true, ..Settings::default() }
+    }
+}
+
 /// The values of `__VERIFIER_nondet_int` and similar functions. Types of at most 8 bits always have all their values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nondet {
@@ -90,7 +97,7 @@ pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input
 
 /// The same for an analysis that does not try values one by one.
 pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
-    read_as(path, arguments, Settings { nondet: Nondet::Every, no_reuse: true, proof: true, ..Settings::default() })
+    read_as(path, arguments, Settings::for_proofs())
 }
 
 /// The same, with a C or C++ program read as the settings say.

@@ -1,7 +1,9 @@
 //! Programs to start from.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use fencepost_testing::corpus::{files_below, programs};
 
 use crate::Format;
 
@@ -12,7 +14,7 @@ const MOST_BYTES_OF_IR: usize = 30_000;
 /// The texts of a format, in a fixed order.
 pub fn texts(format: Format) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let programs = root.join("../../programs");
+    let programs = programs();
     match format {
         Format::Fp | Format::Litmus => read_all(&programs, format.extension(), MOST_BYTES),
         Format::C => {
@@ -34,21 +36,6 @@ fn without_headers(text: &str) -> String {
 }
 
 fn read_all(directory: &Path, extension: &str, most: usize) -> Vec<String> {
-    let paths = files(directory, extension);
+    let paths = files_below(directory, &[extension]);
     paths.iter().filter_map(|path| fs::read_to_string(path).ok()).filter(|text| text.len() <= most).collect()
-}
-
-/// The files below a directory.
-pub fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }

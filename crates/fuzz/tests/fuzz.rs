@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use fencepost_fuzz::{Format, corpus, engines};
+use fencepost_fuzz::{Format, engines};
+use fencepost_testing::{Effort, corpus::files_below, seed};
 
 /// As much as a main thread has.
 const STACK: usize = 8 << 20;
@@ -14,7 +15,7 @@ const STACK: usize = 8 << 20;
 fn inputs_that_went_wrong_are_read_or_refused() {
     let replay = Path::new(env!("CARGO_MANIFEST_DIR")).join("replay");
     for format in Format::ALL {
-        for path in corpus::files(&replay, format.extension()) {
+        for path in files_below(&replay, &[format.extension()]) {
             println!("{}", path.display());
             let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
             let run = move || engines::run_all(format, &text);
@@ -23,13 +24,12 @@ fn inputs_that_went_wrong_are_read_or_refused() {
     }
 }
 
-/// `FENCEPOST_FUZZ_SECONDS` and `FENCEPOST_FUZZ_SEED` make it longer or another one; so does `cargo xtask fuzz`.
+/// For longer, there is `cargo xtask fuzz`.
 #[test]
 fn nothing_goes_wrong_for_a_while() {
-    let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let seconds = if Effort::get() == Effort::Quick { "1" } else { "6" };
     let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost-fuzz"));
-    command.args(["--seconds", &variable("FENCEPOST_FUZZ_SECONDS", "6")]);
-    command.args(["--seed", &variable("FENCEPOST_FUZZ_SEED", "0")]);
+    command.args(["--seconds", seconds, "--seed", &seed().to_string()]);
     command.arg("--findings").arg(env!("CARGO_TARGET_TMPDIR"));
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

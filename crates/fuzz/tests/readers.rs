@@ -1,11 +1,11 @@
-//! No text makes a reader panic, and every error points into the text. `FENCEPOST_FUZZ=N` tries N texts.
+//! No text makes a reader panic, and every error points into the text.
 
 use std::fs;
-use std::path::Path;
 
 use fencepost_frontend::{Error, Input, format_fp, parse_fp, parse_litmus};
 use fencepost_fuzz::{Format, corpus, mutate};
 use fencepost_program::{Inst, Operand, Place, Program, Reg};
+use fencepost_testing::{corpus::files_below, programs, trials};
 
 fn check_error(error: &Error, text: &str) {
     assert!(!error.diagnostics.is_empty());
@@ -109,7 +109,7 @@ fn check(result: Result<Input, Error>, text: &str) -> bool {
 }
 
 fn inputs() -> u64 {
-    std::env::var("FENCEPOST_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000)
+    trials(20_000)
 }
 
 /// Runs a reader on mutated texts, and says how many of them it accepted.
@@ -153,9 +153,8 @@ fn mutated_litmus_tests_are_read_or_refused_with_a_place() {
 
 #[test]
 fn every_program_of_the_corpus_is_read() {
-    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
     for (extension, parse) in [("fp", parse_fp as fn(&str, &str) -> Result<Input, Error>), ("litmus", parse_litmus)] {
-        for path in corpus::files(&programs, extension) {
+        for path in files_below(&programs(), &[extension]) {
             let (name, text) = (path.display().to_string(), fs::read_to_string(&path).unwrap());
             assert!(check(parse(&name, &text), &text), "{name}");
         }

@@ -3,14 +3,13 @@
 
 mod c_text;
 
-use std::path::Path;
-
 use c_text::{compiled, litmus_in_c};
 use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::read;
 use fencepost_program::Program;
 use fencepost_prove::{Answer, Check, Formula, MODELS_OF_THE_PAPER, Model, Options, Proof, prove};
 use fencepost_report::Outcome;
+use fencepost_testing::{Source, sources};
 
 const PROLOGUE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
 
@@ -46,14 +45,8 @@ fn fails(program: &Program, model: Model) -> bool {
 
 #[test]
 fn litmus_tests_have_the_same_answers_in_c() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/litmus");
     let (mut tried, mut proofs) = (0, 0);
-    for entry in std::fs::read_dir(directory).expect("the corpus") {
-        let path = entry.expect("an entry").path();
-        let text = std::fs::read_to_string(&path).expect("a litmus test");
-        if path.extension().is_none_or(|e| e != "litmus") {
-            continue;
-        }
+    for Source { path, text, .. } in sources("litmus", &["litmus"]) {
         let input = read(&path).unwrap_or_else(|e| panic!("{e}"));
         let Some(c) = litmus_in_c(&text, &input) else { continue };
         let never = c_text::never(&input);

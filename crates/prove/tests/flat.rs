@@ -12,6 +12,7 @@ use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::{Inst, Program};
 use fencepost_prove::{Answer, MODELS_OF_THE_PAPER, Model, Options, Question, find_execution, prove};
 use fencepost_report::Outcome;
+use fencepost_testing::{seeds, trials};
 use flattened::{Style, flattened};
 use private_cells::{shape, with_private_cells};
 use random::{Asked, loop_free};
@@ -57,14 +58,10 @@ fn parsed(sketch: &Sketch) -> Option<Program> {
     Some(parse_fp("random.fp", &sketch.to_string()).ok()?.program)
 }
 
-fn wanted(programs: u64) -> u64 {
-    std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(programs)
-}
-
 #[test]
 fn pointers_change_no_answer() {
     let (mut compared, mut proofs) = (0, 0);
-    for seed in 0..wanted(300) {
+    for seed in seeds(trials(300)) {
         let sketch = sketch(seed);
         let Some(program) = parsed(&sketch) else { continue };
         for style in [Style::Direct, Style::Argument, Style::Heap] {
@@ -84,7 +81,7 @@ fn pointers_change_no_answer() {
 #[test]
 fn accesses_to_private_memory_keep_their_order() {
     let mut by_order = 0;
-    for seed in 0..wanted(200) {
+    for seed in seeds(trials(200)) {
         // Cells of C have no ranges, and no names for what registers hold in the end.
         let random = loop_free(seed).filter(|asked| asked.never.is_none() && !asked.text.contains(": 0.."));
         let random = random.map(|Asked { text, .. }| [with_private_cells(&text, seed), text]);
@@ -103,13 +100,13 @@ fn accesses_to_private_memory_keep_their_order() {
             }
         }
     }
-    assert!(by_order * 2 > wanted(200), "{by_order}");
+    assert!(by_order * 2 > trials(200), "{by_order}");
 }
 
 #[test]
 fn what_is_proved_of_flat_programs_has_no_failing_execution() {
     let mut proofs = 0;
-    for seed in 0..wanted(600) {
+    for seed in seeds(trials(600)) {
         let Some(program) = parsed(&sketch(seed)) else { continue };
         let flat = flattened(&program, Style::ALL[seed as usize % 3], 1);
         for model in MODELS {
@@ -119,13 +116,13 @@ fn what_is_proved_of_flat_programs_has_no_failing_execution() {
             }
         }
     }
-    assert!(proofs > wanted(600) / 6, "{proofs}");
+    assert!(proofs > trials(600) / 6, "{proofs}");
 }
 
 #[test]
 fn what_is_proved_of_a_thread_that_is_made_again_and_again_holds_for_one_to_three_of_them() {
     let mut proofs = 0;
-    for seed in 0..wanted(200) {
+    for seed in seeds(trials(200)) {
         let sketch = sketch(seed);
         let Some(program) = parsed(&sketch) else { continue };
         let flat = flattened(&program, Style::ALL[seed as usize % 3], u32::MAX);
@@ -142,5 +139,5 @@ fn what_is_proved_of_a_thread_that_is_made_again_and_again_holds_for_one_to_thre
             }
         }
     }
-    assert!(proofs > wanted(200) / 25, "{proofs}");
+    assert!(proofs > trials(200) / 25, "{proofs}");
 }

@@ -1,13 +1,12 @@
 //! The models of `programs/prove`: how many of their assertions are proved, under sc, tso, pso and rmo.
 
-use std::path::Path;
-
 use fencepost_frontend::read;
 use fencepost_prove::{MODELS_OF_THE_PAPER, Model, NumericDomain, Options, prove};
+use fencepost_testing::programs;
 
 /// How many are proved of how many.
 fn proved(file: &str, model: Model, domain: NumericDomain) -> (usize, usize) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove").join(file);
+    let path = programs().join("prove").join(file);
     let program = read(&path).unwrap_or_else(|e| panic!("{e}")).program;
     let options = Options { domain, max_cases: 400, ..Options::new(model) };
     let answers = prove(&program, None, &options).expect("no recursion").answers;

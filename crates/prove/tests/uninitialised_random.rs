@@ -10,6 +10,7 @@ use c_text::compiled;
 use fastrand::Rng;
 use fencepost_models::Engine;
 use fencepost_prove::{Check, Model, Options, prove};
+use fencepost_testing::{seeds, trials};
 
 const PLACES: [&str; 8] = ["a[0]", "a[1]", "b[0]", "b[1]", "s.one", "s.two", "v", "w"];
 /// `a` and `b`, both of two numbers.
@@ -105,9 +106,9 @@ fn run(steps: &[Guarded], k: usize, reached: &mut BTreeSet<usize>, failing: &mut
 
 #[test]
 fn nothing_that_may_fail_is_proved_and_nothing_that_is_reached_is_called_unreached() {
-    let programs = std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(50);
+    let programs = trials(50);
     let (mut proved, mut alarms, mut unreached) = (0, 0, 0);
-    for seed in 0..programs {
+    for seed in seeds(programs) {
         let steps = steps(&mut Rng::with_seed(seed));
         let (mut reached, mut failing) = Default::default();
         (0..2).for_each(|k| run(&steps, k, &mut reached, &mut failing));

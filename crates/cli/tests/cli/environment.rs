@@ -2,35 +2,31 @@
 //! kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command or
 //! all, and `assumes` is the first assumption that is named.
 
-use std::path::Path;
-
+use fencepost_testing::sources;
 use serde_json::Value;
 
 use crate::support::Sandbox;
 
 #[test]
 fn the_environment_is_as_kind_as_the_headers_say() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/c/environment");
     let sandbox = Sandbox::new("environment", &[]);
     let mut asked = 0;
-    for entry in std::fs::read_dir(directory).expect("the programs") {
-        let path = entry.expect("an entry").path();
-        let text = std::fs::read_to_string(&path).expect("a program");
-        let header: Vec<&str> = text.lines().take_while(|line| !line.contains("*/")).collect();
-        let said =
-            |key: &str| header.iter().find_map(|line| line.trim_start_matches(['/', '*', ' ']).strip_prefix(key));
-        assert!(said("title: ").is_some(), "{} has a title", path.display());
+    for source in sources("c/environment", &["c", "cc"]) {
+        let path = &source.path;
+        assert!(source.get("title").is_some(), "{} has a title", path.display());
         for command in ["check", "explore", "prove"] {
-            let Some(expected) = said(&format!("{command}: ")) else { continue };
+            let Some(expected) = source.get(command) else { continue };
             let mut arguments = vec![command, "--format", "json"];
-            for more in [said(&format!("arguments: {command} ")), said("arguments: all ")] {
-                arguments.extend(more.into_iter().flat_map(str::split_whitespace));
+            for (which, more) in source.all("arguments").filter_map(|line| line.split_once(' ')) {
+                if which == command || which == "all" {
+                    arguments.extend(more.split_whitespace());
+                }
             }
             let path = path.display().to_string();
             arguments.push(&path);
             let ran = sandbox.run(&arguments);
             let report = serde_json::from_str::<Value>(&ran.stdout);
-            if let (Some(assumed), Ok(report)) = (said("assumes: "), &report) {
+            if let (Some(assumed), Ok(report)) = (source.get("assumes"), &report) {
                 let named = report["assumptions"].as_array().expect("a list");
                 assert!(named.iter().any(|named| named == assumed), "{command} {path}: {named:?}");
             }

@@ -1,10 +1,10 @@
 //! The programs of the corpus have the outcomes and the counts that their headers say.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fencepost_testing::{Source, sources};
 use serde_json::Value;
 
 fn root() -> PathBuf {
@@ -25,27 +25,16 @@ fn explored(model: &str, more: &[&str], files: &[String]) -> HashMap<String, Val
     objects.lines().map(named).collect()
 }
 
-/// The value that a header gives for a model, in a line such as `outcome=sc=never rc11=sometimes`.
-fn expected<'a>(text: &'a str, key: &str, model: &str) -> Option<&'a str> {
-    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
-    line.split_whitespace().find_map(|word| word.strip_prefix(model)?.strip_prefix('='))
-}
-
 #[test]
 fn litmus_tests_have_the_outcomes_of_their_headers() {
-    let directory = fs::read_dir(root().join("programs/litmus")).unwrap();
-    let files: Vec<String> = directory
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".litmus"))
-        .map(|name| format!("programs/litmus/{name}"))
-        .collect();
+    let tests = sources("litmus", &["litmus"]);
+    let files: Vec<String> = tests.iter().map(|test| format!("programs/litmus/{}.litmus", test.name())).collect();
     let mut compared = 0;
     for model in ["sc", "rc11"] {
         // A lock that is taken by exchanging can go round for ever.
         let found = explored(model, &["--unroll", "4"], &files);
-        for file in &files {
-            let text = fs::read_to_string(root().join(file)).unwrap();
-            let Some(expected) = expected(&text, "outcome=", model) else { continue };
+        for (test, file) in tests.iter().zip(&files) {
+            let Some(expected) = test.of("outcome", model) else { continue };
             assert_eq!(found[file]["condition"]["observation"], expected, "{file} under {model}");
             compared += 1;
         }
@@ -58,9 +47,9 @@ fn programs_have_the_numbers_of_executions_of_their_headers() {
     let names = ["ainc", "casrot", "fib_bench", "indexer", "lastzero", "readers"];
     let files = names.map(|name| format!("programs/explore/{name}.fp"));
     for (file, object) in explored("rc11", &[], &files) {
-        let text = fs::read_to_string(root().join(&file)).unwrap();
+        let source = Source::read(root().join(&file));
         let executions = &object["executions"];
         let counts = format!("{}+{}", executions["complete"], executions["blocked"]);
-        assert_eq!(expected(&text, "//! expect-executions: ", "rc11"), Some(counts.as_str()), "{file}");
+        assert_eq!(source.of("expect-executions", "rc11"), Some(counts.as_str()), "{file}");
     }
 }

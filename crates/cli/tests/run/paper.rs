@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use fencepost_testing::Effort;
 use serde_json::Value;
 
 use crate::support::{build, clang, corpus, directory, programs, run, text};
@@ -81,7 +82,7 @@ fn example_3_1_is_reported_exactly_when_a_thread_reads_0() {
 fn memory_does_not_grow_with_the_length_of_the_run() {
     let program = directory("paper-7.2").join("ex7.2");
     build(&programs().join("paper/ex7.2-mp.c"), &program, "gcc", &[]);
-    let longest = std::env::var("FENCEPOST_TEST_LONG").is_ok();
+    let longest = Effort::get() == Effort::Long;
     let peak = |n: u32| -> i64 {
         let output = std::process::Command::new(&program).arg(n.to_string()).output().unwrap();
         assert!(output.status.success(), "{}", text(&output));

@@ -2,6 +2,7 @@
 
 mod generator;
 
+use fencepost_testing::trials;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
@@ -52,7 +53,7 @@ fn check(seeds: impl Iterator<Item = u64>) -> (usize, Vec<String>) {
 
 #[test]
 fn random_programs_neither_hang_nor_change_what_they_print() {
-    let programs = if std::env::var("FENCEPOST_TEST_LONG").is_ok() { 500 } else { 24 };
+    let programs = trials(24);
     // Two at a time, because most of them mostly wait.
     let halves: Vec<_> = (0..2).map(|half| thread::spawn(move || check((0..programs).skip(half).step_by(2)))).collect();
     let (mut runs, mut objections) = (0, Vec::new());

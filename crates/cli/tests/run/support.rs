@@ -5,12 +5,13 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fencepost_testing as testing;
 use serde_json::Value;
 
 pub const FENCEPOST: &str = env!("CARGO_BIN_EXE_fencepost");
 
 pub fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/native").canonicalize().expect("the corpus is there")
+    testing::programs().join("native")
 }
 
 /// A directory of this test alone, with the library unpacked in one place for all.
@@ -46,23 +47,13 @@ pub struct Source {
 }
 
 pub fn corpus(part: &str) -> Vec<Source> {
-    let mut sources: Vec<Source> = fs::read_dir(programs().join(part))
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            let text = fs::read_to_string(&path).unwrap();
-            let expect = text.lines().find_map(|line| line.strip_prefix("//! expect: ")).unwrap_or_else(|| {
-                panic!("{} does not say what to expect", path.display());
-            });
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let options = text.lines().find_map(|line| line.strip_prefix("//! options: ")).unwrap_or_default();
-            let options = options.split_whitespace().map(str::to_owned).collect();
-            Source { expect: expect.to_owned(), path, name, options }
-        })
-        .collect();
-    sources.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!sources.is_empty(), "there are programs in {part}");
-    sources
+    let source = |source: testing::Source| Source {
+        name: source.path.file_name().unwrap().to_string_lossy().into_owned(),
+        expect: source.expect("expect").to_owned(),
+        options: source.get("options").unwrap_or("").split_whitespace().map(str::to_owned).collect(),
+        path: source.path,
+    };
+    testing::sources(&format!("native/{part}"), &["c", "cc"]).into_iter().map(source).collect()
 }
 
 /// Builds a program, with `fencepost cc` or `c++` by the name of the source.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fencepost_testing::Effort;
 use serde_json::Value;
 
 use crate::support::{Source, build, corpus, directory, fencepost, text};
@@ -9,7 +10,7 @@ use crate::support::{Source, build, corpus, directory, fencepost, text};
 const SCHEDULES: [&str; 3] = ["os", "random", "pct"];
 
 fn is_long() -> bool {
-    std::env::var("FENCEPOST_TEST_LONG").is_ok()
+    Effort::get() == Effort::Long
 }
 
 fn built(source: &Source) -> PathBuf {

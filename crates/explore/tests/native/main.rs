@@ -1,6 +1,4 @@
 //! Random C programs do natively only what `explore` says that they can do, and `check` agrees with `explore`.
-//!
-//! `FENCEPOST_FUZZ=10000` sets the number of programs, `FENCEPOST_SEED` the first seed.
 
 mod generator;
 
@@ -15,6 +13,7 @@ use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
 use fencepost_report::{Outcome, Reason, Verdict, ViolationKind};
+use fencepost_testing::{seeds, trials};
 
 /// Programs that are compiled into one binary: starting clang takes longer than anything else.
 const BATCH: usize = 20;
@@ -23,10 +22,6 @@ const RUNS: u32 = 200;
 /// Programs with more executions than this are not compared.
 const MOST_EXECUTIONS: u64 = 20_000;
 const MOST_STATES: u64 = 1_000_000;
-
-fn number(variable: &str, usual: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
-}
 
 /// What native runs of a program came to.
 #[derive(Debug, Default)]
@@ -136,8 +131,7 @@ fn global(program: &Program, name: &str) -> Address {
 #[test]
 fn random_programs_do_natively_what_they_can_do() {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let first = number("FENCEPOST_SEED", 0);
-    let seeds: Vec<u64> = (first..first + number("FENCEPOST_FUZZ", 2 * BATCH as u64)).collect();
+    let seeds: Vec<u64> = seeds(trials(2 * BATCH as u64)).collect();
     let (mut compared, mut hung, mut failures) = (0, 0, Vec::new());
     for seeds in seeds.chunks(BATCH) {
         for (&seed, native) in seeds.iter().zip(native(&directory, seeds, PATIENCE[0])) {

@@ -4,18 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fencepost_frontend::read;
+use fencepost_testing::{seeds, trials};
 
 use crate::generator;
 use crate::operations::NAMES;
 use crate::runner::{Ending, Run};
-
-/// How many programs, and from which seed on; more than in daily tests if `FENCEPOST_FUZZ` is set to a number.
-fn seeds() -> std::ops::Range<u64> {
-    match std::env::var("FENCEPOST_FUZZ").ok().and_then(|n| n.parse::<u64>().ok()) {
-        Some(count) => 1000..1000 + count,
-        None => 0..BATCH as u64 * 10,
-    }
-}
 
 /// Programs that are compiled into one binary and one module: starting clang takes longer than anything else.
 const BATCH: usize = 20;
@@ -75,7 +68,7 @@ fn native(path: &Path) -> Vec<i64> {
 #[test]
 fn random_programs_compute_what_they_compute_natively() {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let seeds: Vec<u64> = seeds().collect();
+    let seeds: Vec<u64> = seeds(trials(10 * BATCH as u64)).collect();
     for seeds in seeds.chunks(BATCH) {
         let path = directory.join(format!("fuzz-{}-{}.c", std::process::id(), seeds[0]));
         std::fs::write(&path, batch(seeds)).expect("the target directory can be written");

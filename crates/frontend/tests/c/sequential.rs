@@ -1,20 +1,9 @@
 //! C programs with one schedule: what they compute, and how they fail.
 
-use std::path::PathBuf;
-
-use fencepost_frontend::read;
-use fencepost_program::{Failure, Program};
+use fencepost_program::Failure;
+use fencepost_testing::compiled;
 
 use crate::runner::{Ending, Run};
-
-pub fn compiled(name: &str, text: &str) -> Program {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let path = directory.join(format!("{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let input = read(&path).unwrap_or_else(|e| panic!("{e}"));
-    std::fs::remove_file(&path).expect("it was just written");
-    input.program
-}
 
 fn result(name: &str, text: &str) -> i64 {
     let program = compiled(name, text);

@@ -2,8 +2,9 @@
 
 use fencepost_frontend::{format_fp, parse_fp};
 use fencepost_program::{Program, Span};
+use fencepost_testing::{corpus::files_below, programs};
 
-use crate::support::{corpus, generate};
+use crate::support::generate;
 
 fn formatted(text: &str) -> String {
     format_fp("test.fp", text).unwrap_or_else(|error| panic!("{error}"))
@@ -140,7 +141,8 @@ fn labels_stand_out() {
 
 #[test]
 fn formatting_the_corpus_changes_only_the_layout() {
-    for (name, text) in corpus::texts("fp") {
+    for path in files_below(&programs(), &["fp"]) {
+        let (name, text) = (path.display().to_string(), std::fs::read_to_string(&path).expect("a program"));
         println!("{name}");
         changes_only_the_layout(&text);
     }

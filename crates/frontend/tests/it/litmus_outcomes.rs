@@ -1,18 +1,17 @@
 //! The litmus tests of the corpus have the outcomes that their headers claim: under SC by trying every schedule, under
 //! the other models by the definitions.
 
-use crate::support::corpus::texts;
 use crate::support::sc::{FinalState, final_states};
 use fencepost_frontend::{Input, Observable, Proposition, parse_litmus};
 use fencepost_graph::{EventKind, Graph};
 use fencepost_models::Model;
 use fencepost_oracle::{Bounds, complete_graphs};
 use fencepost_program::{Answer, Machine, Program, Value};
+use fencepost_testing::sources;
 
-/// Name and text of each test.
-/// Those of the folder for litmus tests; others illustrate other things.
+/// Name and text of each test in the folder for litmus tests; others illustrate other things.
 fn corpus() -> Vec<(String, String)> {
-    texts("litmus").into_iter().filter(|(name, _)| name.contains("programs/litmus/")).collect()
+    sources("litmus", &["litmus"]).into_iter().map(|test| (test.path.display().to_string(), test.text)).collect()
 }
 
 fn input(name: &str, text: &str) -> Input {

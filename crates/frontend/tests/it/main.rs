@@ -10,7 +10,6 @@ mod litmus_lowering;
 mod litmus_outcomes;
 
 mod support {
-    pub mod corpus;
     pub mod generate;
     pub mod sc;
 }

@@ -3,18 +3,15 @@
 #![allow(dead_code)]
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
-use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Term, read_with_every_value};
+use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Settings, Term};
 use fencepost_program::{Program, Reg};
 use fencepost_prove::{Formula, Term as Wanted};
+use fencepost_testing::compiled_as;
 
+/// A program as `prove` reads it.
 pub fn compiled(name: &str, text: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("prove-{name}-{}.c", std::process::id()));
-    std::fs::write(&path, text).expect("the target directory can be written");
-    let program = read_with_every_value(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-    std::fs::remove_file(&path).expect("it was just written");
-    program
+    compiled_as(name, text, Settings::for_proofs())
 }
 
 /// A litmus test as a C program: its locations are global variables, its threads are made by `main`, which asserts what the

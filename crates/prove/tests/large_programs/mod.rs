@@ -2,9 +2,10 @@
 // Not every user needs all of it.
 #![allow(dead_code)]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fencepost_prove::{Method, Model, Options};
+use fencepost_testing::programs;
 
 /// Of one property. What is proved depends on it, and on nothing else that a machine could change.
 pub const MAX_CASES: u64 = 24;
@@ -55,7 +56,7 @@ pub fn options(model: Model, method: Method) -> Options {
 }
 
 pub fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/prove/large")
+    programs().join("prove/large")
 }
 
 pub fn expected_path() -> PathBuf {

@@ -249,8 +249,3 @@ impl Count {
         proved && fails
     }
 }
-
-/// So many programs are compared, unless the environment asks for another number.
-pub fn wanted(wanted: u32) -> u32 {
-    std::env::var("FENCEPOST_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(wanted)
-}

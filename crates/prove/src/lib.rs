@@ -16,7 +16,6 @@
 //! lets stores pass loads (`case`).
 
 mod axioms;
-mod bits;
 mod domains;
 mod proof;
 mod pthreads;

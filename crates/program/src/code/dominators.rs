@@ -1,6 +1,6 @@
 //! What every path to a node goes through.
 
-use super::flow::{Successors, order_along, predecessors};
+use super::flow::{Flow, Successors, order_along};
 
 /// For each node the nearest one before it that is on every path from node 0, as a tree (Cooper, Harvey and Kennedy, *A
 /// Simple, Fast Dominance Algorithm*). Node 0 has itself; unreachable nodes have none.
@@ -9,8 +9,9 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Along the edges that are `open`, each given by the node that it leaves and its position there.
-    pub fn of(graph: &impl Successors, open: impl Fn(usize, usize) -> bool) -> Dominators {
+    /// Along the edges that are `open`, each given by the node that it leaves and its position there. `flow` is of the
+    /// same graph.
+    pub fn of(graph: &impl Successors, flow: &Flow, open: impl Fn(usize, usize) -> bool) -> Dominators {
         let follows = |from: usize, node: u32| {
             let next = graph.successors(from);
             (0..next.len()).any(|i| next[i] == node && open(from, i))
@@ -21,7 +22,6 @@ impl Dominators {
             return Dominators { nearest };
         }
         let order = order_along(graph, 0, &open);
-        let before = predecessors(graph);
         let mut position = vec![0; n];
         for (i, &node) in order.iter().enumerate() {
             position[node as usize] = i;
@@ -31,7 +31,7 @@ impl Dominators {
         while changed {
             changed = false;
             for &node in order.iter().skip(1) {
-                let before = before[node as usize].iter().copied();
+                let before = flow.predecessors[node as usize].iter().copied();
                 let before = before.filter(|&p| nearest[p as usize].is_some() && follows(p as usize, node));
                 let common = before.reduce(|a, b| common(&nearest, &position, a, b));
                 if common.is_some() && common != nearest[node as usize] {
@@ -92,7 +92,7 @@ mod tests {
             let n = rng.usize(2..12) as u32;
             let graph: Vec<Vec<u32>> = (0..n).map(|_| (0..rng.usize(1..3)).map(|_| rng.u32(1..n)).collect()).collect();
             let open: Vec<u8> = graph.iter().map(|_| rng.u8(1..4)).collect();
-            let dominators = Dominators::of(&graph, |node, i| open[node] >> i & 1 == 1);
+            let dominators = Dominators::of(&graph, &Flow::of(&graph), |node, i| open[node] >> i & 1 == 1);
             let all = reached(&graph, &open, None);
             for node in 0..graph.len() {
                 assert_eq!(dominators.is_reached(node), all.contains(node));

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::domains::chunks::Chunks;
+use fencepost_program::code::BitSet;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntervalDomain {

@@ -4,15 +4,14 @@ use std::rc::Rc;
 
 use fencepost_program::{Address, Value};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::proof::property::Property;
 use crate::system::locks::waits_for_zero;
 use crate::system::{At, EventId, Facts, System, Writes};
-use crate::threads::dominators::Dominators;
 use crate::threads::interpret::Reading;
 use crate::threads::passes::Pass;
+use fencepost_program::code::BitSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -317,7 +316,7 @@ impl<D: Domain> Case<D> {
             return Vec::new();
         }
         let (code, flow) = (&system.codes[thread], &system.flows[thread]);
-        let above = Dominators::of(code, flow, &self.facts.states[thread]);
+        let above = self.facts.states[thread].dominators(code, flow);
         let mut executed = BitSet::new(code.nodes.len());
         for &node in self.required[thread].iter().filter(|&&node| above.is_reached(node)) {
             executed.insert(node);

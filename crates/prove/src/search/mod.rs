@@ -15,7 +15,6 @@ mod splits;
 use fencepost_budget::Budget;
 use fencepost_program::Membar;
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::proof::property::Property;
 use crate::search::case::{Case, Decision};
@@ -25,6 +24,7 @@ use crate::system::locks::Section;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::passes::Pass;
 use crate::watch::Watch;
+use fencepost_program::code::BitSet;
 
 /// How much is deduced from a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

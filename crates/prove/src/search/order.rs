@@ -1,8 +1,8 @@
 //! Must-happen-before of a combination, by rows of bits: what [`crate::search::rules`] defines, fast enough to ask at every step of the
 //! search, and with a reason for everything.
 
-use crate::bits::BitMatrix;
 use crate::search::combination::Combination;
+use fencepost_program::code::BitMatrix;
 
 /// Why one event must happen before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

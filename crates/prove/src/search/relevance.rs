@@ -3,11 +3,11 @@
 
 use fencepost_program::{Inst, Operand, Reg};
 
-use crate::bits::BitSet;
 use crate::proof::property::{Property, PropertyKind, Term};
 use crate::system::{At, EventId, System};
 use crate::threads::code::{Remembered, Step};
 use crate::threads::interpret::{place, reads};
+use fencepost_program::code::BitSet;
 
 struct Slice<'s, 'p> {
     system: &'s System<'p>,

@@ -6,8 +6,8 @@
 use fencepost_models::Access;
 use fencepost_program::{Comparison, Inst, Operand};
 
-use crate::bits::BitSet;
 use crate::system::{At, Event, EventId, System, Writes};
+use fencepost_program::code::BitSet;
 
 /// Everything that a thread does follows a wait for what one instruction of another thread stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,12 +14,12 @@
 use fencepost_models::Access;
 use fencepost_program::{Address, Inst, Reg, Ty};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::system::locks::Lock;
 use crate::system::seen::Seen;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::code::Remembered;
+use fencepost_program::code::BitSet;
 
 /// A cell whose writers all hold the lock, except for some.
 struct Guarded<'l> {

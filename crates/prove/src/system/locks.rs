@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 
 use fencepost_program::{Address, Comparison, Inst, Operand, UpdateOp};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::interpret::Reading;
+use fencepost_program::code::BitSet;
 
 /// How a lock is taken, and what is done until it is released.
 pub(crate) struct Section {

@@ -17,15 +17,15 @@ use fencepost_models::Refusal;
 use fencepost_models::{Access, Model};
 use fencepost_program::{Address, Inst, Membar, ObjectId, Program, Span};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::system::creation::Start;
 use crate::system::membars::{membars, membars_of_cas};
 use crate::threads::code::{Code, Step};
-use crate::threads::flow::Flow;
 use crate::threads::interpret::{Interpreter, Reading, States, place, reads};
 use crate::unfold::Cells;
+use fencepost_program::code::BitSet;
+use fencepost_program::code::Flow;
 
 pub(crate) type EventId = usize;
 

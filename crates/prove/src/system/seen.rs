@@ -14,12 +14,12 @@ use std::collections::HashMap;
 use fencepost_models::Access;
 use fencepost_program::{Address, Membar};
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::system::{At, EventId, Facts, System, Writes};
-use crate::threads::dominators::Dominators;
 use crate::threads::interpret::Reading;
+use fencepost_program::code::BitSet;
+use fencepost_program::code::Dominators;
 
 /// How far behind a load it is looked at what its value decides.
 const NODES_BEHIND_A_LOAD: usize = 120;
@@ -105,7 +105,7 @@ impl System<'_> {
             .map(|(id, e)| (e.cells.0, id))
             .collect();
         let above: Vec<Dominators> =
-            (0..self.codes.len()).map(|t| Dominators::of(&self.codes[t], &self.flows[t], &facts.states[t])).collect();
+            (0..self.codes.len()).map(|t| facts.states[t].dominators(&self.codes[t], &self.flows[t])).collect();
         let outcomes: Vec<Vec<Outcome>> = (0..events)
             .map(|load| if self.budget.is_spent() { Vec::new() } else { self.outcomes(facts, load) })
             .collect();

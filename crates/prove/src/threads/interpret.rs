@@ -1,15 +1,14 @@
 //! Abstract interpretation of one thread, with what its loads read left open (AnalyzeTM of paper 002 §5).
 
 use fencepost_budget::Budget;
+use fencepost_program::code::{BitSet, Dominators, Flow};
 use fencepost_program::{
     ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp, Value,
 };
 
-use crate::bits::BitSet;
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::threads::code::{Code, Remembered, Step};
-use crate::threads::flow::Flow;
 
 /// What an access is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +37,16 @@ pub(crate) struct States<D> {
     pub(crate) before: Vec<Option<D>>,
     /// For each node, which of its successors can follow it, a bit each.
     pub(crate) taken: Vec<u8>,
+}
+
+impl<D> States<D> {
+    /// What every path to a node goes through, among the paths that are left open.
+    pub(crate) fn dominators(&self, code: &Code, flow: &Flow) -> Dominators {
+        let is_open = |at: usize, child: usize| {
+            self.taken[at] >> child & 1 == 1 && self.before[code.nodes[at].next[child] as usize].is_some()
+        };
+        Dominators::of(code, flow, is_open)
+    }
 }
 
 /// Number of visits of a loop head before it is widened.

@@ -1,7 +1,5 @@
 //! A thread alone: its flow graph, its loops, and its abstract interpretation with what its loads read left open.
 
 pub(crate) mod code;
-pub(crate) mod dominators;
-pub(crate) mod flow;
 pub(crate) mod interpret;
 pub(crate) mod passes;

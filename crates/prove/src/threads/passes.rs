@@ -11,9 +11,8 @@
 //! or one or both of the last two alone. Every path through the loop is a path through these copies: in many ways, because any
 //! pass but the first and the last two may be the chosen one. The search makes use of that (`search::Search::choices`).
 
-use crate::bits::BitSet;
 use crate::threads::code::{Code, Node, SEVERAL_THREADS, Step};
-use crate::threads::flow::Flow;
+use fencepost_program::code::{BitSet, Successors, components, order_from};
 use fencepost_program::{BinaryOp, Inst};
 
 /// Which pass of a loop a node belongs to.
@@ -85,14 +84,24 @@ struct Apart<'a> {
     loops: u32,
 }
 
+impl Successors for Apart<'_> {
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn successors(&self, node: usize) -> &[u32] {
+        &self.nodes[node].next
+    }
+}
+
 impl Apart<'_> {
     /// A loop in no other loop, with one entry, that was not looked at.
     fn next_loop(&self, done: &[u32]) -> Option<Loop> {
-        let order = Flow::order_from(&self.nodes, self.entry);
-        let component = components(&self.nodes, &order);
+        let order = order_from(self, self.entry);
+        let component = components(self, &order);
         let mut members: Vec<Vec<u32>> = Vec::new();
         for &node in &order {
-            let number = component[node as usize] as usize;
+            let Some(number) = component[node as usize].map(|number| number as usize) else { continue };
             members.resize_with(members.len().max(number + 1), Vec::new);
             members[number].push(node);
         }
@@ -231,7 +240,7 @@ impl Apart<'_> {
     fn renumbered(mut self) -> (Vec<Node>, Vec<Passes>) {
         let span = self.nodes[self.entry as usize].span;
         let first = self.push(Step::Nothing, span, vec![self.entry]);
-        let mut order = Flow::order_from(&self.nodes, first);
+        let mut order = order_from(&self, first);
         let is_end = |n: &u32| matches!(self.nodes[*n as usize].step, Step::End);
         let end = (0..self.nodes.len() as u32).find(is_end);
         order.retain(|n| !is_end(n));
@@ -263,49 +272,4 @@ fn may_fail(inst: &Inst) -> bool {
         Inst::Load { .. } | Inst::Wait { .. } => true,
         other => writes(other),
     }
-}
-
-/// The strongly connected component of each node, by Tarjan's algorithm without recursion. Those that are not in `order` have none.
-fn components(nodes: &[Node], order: &[u32]) -> Vec<u32> {
-    let n = nodes.len();
-    let (mut index, mut low, mut component) = (vec![u32::MAX; n], vec![0; n], vec![u32::MAX; n]);
-    let (mut stack, mut calls) = (Vec::new(), Vec::new());
-    let (mut next_index, mut next_component) = (0, 0);
-    for &root in order {
-        if index[root as usize] != u32::MAX {
-            continue;
-        }
-        calls.push((root as usize, 0));
-        while let Some((node, child)) = calls.pop() {
-            if child == 0 {
-                index[node] = next_index;
-                low[node] = next_index;
-                next_index += 1;
-                stack.push(node);
-            }
-            if let Some(&to) = nodes[node].next.get(child) {
-                let to = to as usize;
-                calls.push((node, child + 1));
-                if index[to] == u32::MAX {
-                    calls.push((to, 0));
-                } else if component[to] == u32::MAX {
-                    low[node] = low[node].min(index[to]);
-                }
-                continue;
-            }
-            if low[node] == index[node] {
-                while let Some(member) = stack.pop() {
-                    component[member] = next_component;
-                    if member == node {
-                        break;
-                    }
-                }
-                next_component += 1;
-            }
-            if let Some(&(parent, _)) = calls.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-        }
-    }
-    component
 }

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 use fencepost_models::Refusal;
+use fencepost_program::code::{Builder, Label};
 use fencepost_program::{
-    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Span, Thread,
+    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Span, Thread, Ty,
     UnaryOp, Value as Word, memory,
 };
 
 use super::Cells;
 use super::access::memory_of;
 use super::analysis::{Analysis, in_cycles};
-use super::assembler::{Assembler, Label};
 use super::frames::{FrameId, Point};
 use super::layout::{Element, Layout};
 use super::objects::{Origin, ThreadId};
@@ -156,7 +156,7 @@ struct Writer<'a, 'p> {
     layout: &'a Layout,
     leftover: &'a mut Leftover,
     role: Role,
-    code: Assembler,
+    code: Builder,
     labels: Vec<Label>,
 }
 
@@ -168,10 +168,10 @@ impl<'a, 'p> Writer<'a, 'p> {
         role: Role,
         name: String,
     ) -> Writer<'a, 'p> {
-        let mut code = Assembler::new(name);
+        let mut code = Builder::new(name);
         // What LLVM calls its registers is not what the source calls anything.
         for _ in &leftover.vars.list {
-            code.register(String::new());
+            code.register("", Ty::Int);
         }
         let labels = leftover.steps.iter().map(|_| code.label()).collect();
         Writer { analysis, layout, leftover, role, code, labels }
@@ -184,7 +184,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         }
         let (again, end) = (self.code.label(), self.code.label());
         if self.role == Role::Repeatedly {
-            let more = self.code.register(SEVERAL_THREADS.to_owned());
+            let more = self.code.register(SEVERAL_THREADS, Ty::Int);
             self.code.here(again);
             self.code.push(Inst::Choose { dst: more, lo: 0, hi: 1 });
             let first = self.labels.first().copied().unwrap_or(end);
@@ -212,7 +212,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.leftover.steps = steps;
         self.code.here(end);
         self.code.push(Inst::Return { value: None });
-        self.code.finish()
+        let mut function = self.code.finish();
+        function.tidy();
+        function
     }
 
     /// A call that may happen several times has new locals each time, which hold anything.
@@ -221,7 +223,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             |origin| matches!(origin, Origin::Private { frame: f, .. } | Origin::Stack { frame: f, .. } if f == frame);
         for object in self.analysis.objects.ids().filter(|&id| of_call(self.analysis.objects.get(id).origin)) {
             for cell in self.layout.cells_of(object) {
-                let dst = self.code.register(String::new());
+                let dst = self.code.register("", Ty::Int);
                 self.code.push(Inst::Choose { dst, lo: Word::MIN, hi: Word::MAX });
                 let (place, value) = (Place::Cell(cell), Operand::Reg(dst));
                 self.code.push(Inst::Store { place, value, order: Ordering::NonAtomic });
@@ -312,7 +314,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     }
 
     fn computed(&mut self, op: ArithmeticOp, a: Operand, b: Operand) -> Operand {
-        let dst = self.code.register(String::new());
+        let dst = self.code.register("", Ty::Int);
         self.code.push(Inst::Arithmetic { dst, op, bits: 64, a, b });
         Operand::Reg(dst)
     }
@@ -393,7 +395,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             Element::Cell(cell) => cell,
             Element::Any { cells, elements } => {
                 self.analysis.exact.set(false);
-                let dst = self.code.register(String::new());
+                let dst = self.code.register("", Ty::Int);
                 self.code.push(Inst::Choose { dst, lo: 0, hi: elements - 1 });
                 Cell { object: cells, index: Operand::Reg(dst) }
             }

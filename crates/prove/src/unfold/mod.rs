@@ -16,7 +16,6 @@
 
 mod access;
 mod analysis;
-mod assembler;
 mod emit;
 mod frames;
 mod layout;

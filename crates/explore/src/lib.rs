@@ -122,6 +122,21 @@ pub fn count(program: &Program, options: &Options, watch: &Watch) -> Result<Expl
     explore_and(program, options, watch, None::<Mutex<fn(&Shown)>>)
 }
 
+/// Visits every execution of threads that something else runs, as [`explore`] does. `program` has the memory, and the names
+/// of all things; its functions are not looked at. Orderings are not repaired, because there is no program to change.
+pub fn explore_threads(
+    program: &Program,
+    threads: &dyn Threads,
+    options: &Options,
+    watch: &Watch,
+    show: impl FnMut(&Shown) + Send,
+) -> Result<Exploration, Refusal> {
+    let started = Instant::now();
+    options.model.admit(Engine::Explore, program)?;
+    let findings = findings_of(program, Some(threads), options, watch, Some(Mutex::new(show)));
+    Ok(exploration(findings, started))
+}
+
 fn explore_and(
     program: &Program,
     options: &Options,
@@ -141,9 +156,19 @@ fn explore_and(
     Ok(exploration)
 }
 
-/// Begins again as often as it must.
 fn all_findings(
     program: &Program,
+    options: &Options,
+    watch: &Watch,
+    show: Option<Mutex<impl FnMut(&Shown) + Send>>,
+) -> Findings {
+    findings_of(program, None, options, watch, show)
+}
+
+/// Begins again as often as it must. The interpreter steps the threads if nothing else does.
+fn findings_of(
+    program: &Program,
+    threads: Option<&dyn Threads>,
     options: &Options,
     watch: &Watch,
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
@@ -154,7 +179,15 @@ fn all_findings(
     let mut learning = show.is_some() && program.has_flat_memory();
     loop {
         let show = show.as_ref().filter(|_| !learning);
-        let findings = explore_knowing(program, options, watch, &learned, show);
+        let findings = match threads {
+            Some(threads) => {
+                explore_knowing(&Steps::new(program, threads, options.model, &learned), options, watch, show)
+            }
+            None => {
+                let threads = Interpreter::new(program, options.unroll, learned.freed.clone());
+                explore_knowing(&Steps::new(program, &threads, options.model, &learned), options, watch, show)
+            }
+        };
         let again = findings.order_at_barriers_matters || !findings.overlaps.is_empty() || !findings.freed.is_empty();
         if !again || findings.found.is_some() || findings.stopped.is_some() {
             if std::mem::take(&mut learning) {
@@ -170,20 +203,17 @@ fn all_findings(
 
 /// Explores with what earlier, restarted explorations have learnt.
 fn explore_knowing(
-    program: &Program,
+    steps: &Steps,
     options: &Options,
     watch: &Watch,
-    learned: &Learned,
     show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
-    let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
-    let steps = Steps::new(program, &interpreter, options.model, learned);
     let run = Run::new(options, watch);
     let jobs = options.jobs.get();
-    let pool = Pool::new(jobs, Branch::new(&steps));
+    let pool = Pool::new(jobs, Branch::new(steps));
     let locations = Locations::default();
     let work = || {
-        let mut explorer = Explorer::new(&steps, options.jam21_by, locations.clone());
+        let mut explorer = Explorer::new(steps, options.jam21_by, locations.clone());
         let mut worker = Worker::new(&run, show);
         while let Some(branch) = pool.take() {
             if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {

@@ -1,8 +1,10 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`, `package`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`, `package`,
+//! `dist`.
 
 mod bench;
 mod binaries;
 mod command;
+mod dist;
 mod docs;
 mod fuzz;
 mod package;
@@ -41,6 +43,8 @@ enum Task {
     Docs(docs::Arguments),
     /// Make every crate's package, and install the command from its own
     Package,
+    /// Make a tarball and a Debian package of the command, for machines without Rust
+    Dist,
 }
 
 fn main() -> ExitCode {
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Task::Programs => programs::run(),
         Task::Docs(arguments) => docs::run(&arguments),
         Task::Package => package::run(),
+        Task::Dist => dist::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -98,6 +98,15 @@ pub enum Command {
     Export(ExportArguments),
     /// Format .fp programs
     Fmt(FormatArguments),
+    /// Write man pages and completions for bash, zsh and fish into a directory
+    #[command(hide = true)]
+    Generate(GenerateArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateArguments {
+    #[arg(value_name = "DIRECTORY")]
+    pub directory: PathBuf,
 }
 
 #[derive(Debug, Args)]

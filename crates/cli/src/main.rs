@@ -8,6 +8,7 @@ mod child;
 mod explore;
 mod export;
 mod format;
+mod generate;
 mod input;
 mod interrupt;
 mod limits;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Prove(arguments) => prove::run(&arguments, &mut output),
         Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Fmt(arguments) => format::run(&arguments, &mut output),
+        Command::Generate(arguments) => generate::run(&arguments, &output),
     };
     ExitCode::from(output.finish(status).code())
 }

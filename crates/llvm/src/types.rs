@@ -36,7 +36,7 @@ pub enum Type {
         parameters: Vec<TypeId>,
         varargs: bool,
     },
-    /// A named type; its body is in [`Types::body`].
+    /// A named type; its body is in `Types::body`.
     Named(Symbol),
     Label,
     Metadata,

@@ -51,7 +51,7 @@ pub enum Orderings {
 pub enum Axioms {
     /// po ∪ rf ∪ mo ∪ fr is acyclic.
     Interleaving,
-    /// SC per location, and an acyclic global order of which this part of po belongs to, see [`crate::processor`].
+    /// SC per location, and an acyclic global order of which this part of po belongs to, see `crate::processor`.
     GlobalOrder(Ppo),
     /// Coherence and atomicity along hb (paper 001 Def. 3.5), and something more.
     Coherence(HappensBefore, Beyond),

@@ -131,7 +131,7 @@ fn values(read: Option<String>, written: Option<String>) -> String {
     }
 }
 
-/// The values of an access as the source writes them, for [`TraceStep::values`].
+/// The values of an access as the source writes them, for `TraceStep::values`.
 pub fn source_values(
     program: &Program,
     at: Option<Address>,

@@ -11,7 +11,7 @@
 //! - Creation and join are program order: a thread's parent up to its creation, the thread, and the joining thread from
 //!   then on. The creating write and the joining read are a release and an acquire access, so ra makes all that was
 //!   before visible.
-//! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events ([`accesses`]).
+//! - An RMW is a read and a write in po, as in the thesis' tool, which has no other events (`accesses`).
 
 mod accesses;
 mod clocks;
@@ -101,7 +101,7 @@ fn is_all_relaxed(graph: &Graph) -> bool {
 }
 
 /// Consistency by the letter: every linearisation is tried, and no case is settled beforehand. This is what the search
-/// of [`Model::Jam21`](crate::Model::Jam21) is tested against; its cost is factorial.
+/// of [`Model::Jam21`] is tested against; its cost is factorial.
 pub fn consistent_by_enumeration(r: &Relations) -> bool {
     coherent(r, &r.hb()) && Visibility::of(r).has_linearisation_by_enumeration()
 }

@@ -116,7 +116,7 @@ impl Inst {
     }
 }
 
-/// Targets of jumps are indices into [`Function::code`]; falling off its end returns.
+/// Targets of jumps are indices into `Function::code`; falling off its end returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inst {
     Unary {

@@ -180,7 +180,7 @@ pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> R
     prove_cells(&cells_within(program, &options.budget)?, never, options)
 }
 
-/// The same for what [`cells`] made of a program.
+/// The same for what `cells` made of a program.
 pub fn prove_cells(cells: &Cells, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
     match options.domain {
         NumericDomain::Interval => prove_over::<IntervalDomain>(cells, never, options),

@@ -56,7 +56,7 @@ fn descend_repeatedly(program: &Program, options: &Options, time: Duration) -> O
     let learned = learned(program, options, budget)?;
     let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
     let steps = Steps::new(program, &interpreter, options.model, &learned);
-    let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
+    let mut explorer = Explorer::new(&steps, options, Locations::default());
     let mut random = fastrand::Rng::with_seed(0);
     let started = Instant::now();
     let mut sizes = Sizes::default();
@@ -101,7 +101,7 @@ fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Lear
     loop {
         let interpreter = Interpreter::new(program, options.unroll, learned.freed.clone());
         let steps = Steps::new(program, &interpreter, options.model, &learned);
-        let mut explorer = Explorer::new(&steps, options.jam21_by, Locations::default());
+        let mut explorer = Explorer::new(&steps, options, Locations::default());
         let mut branch = Branch::new(&steps);
         let mut leaf = Leaf { budget: budget.clone(), ..Leaf::default() };
         let mut depth = 0;

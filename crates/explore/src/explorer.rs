@@ -11,9 +11,9 @@
 //! what is left to try in its place. So another worker can take over what is left in the lowest frame.
 
 use fencepost_graph::Graph;
-use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Action, Address, Failure, Ordering, Value};
 
+use crate::Options;
 use crate::barriers::order_matters;
 use crate::branch::{Branch, Choices, Frame};
 use crate::consistency::Consistency;
@@ -85,8 +85,8 @@ pub(crate) enum Advance {
 }
 
 impl<'s, 'p> Explorer<'s, 'p> {
-    pub(crate) fn new(steps: &'s Steps<'p>, jam21_by: Jam21By, locations: Locations) -> Explorer<'s, 'p> {
-        Explorer { steps, locations, consistency: Consistency::new(steps.program, steps.model, jam21_by) }
+    pub(crate) fn new(steps: &'s Steps<'p>, options: &Options, locations: Locations) -> Explorer<'s, 'p> {
+        Explorer { steps, locations, consistency: Consistency::new(steps.program, options) }
     }
 
     /// Explores a branch. `share` may take something of it for others, from time to time.

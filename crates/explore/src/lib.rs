@@ -213,7 +213,7 @@ fn explore_knowing(
     let pool = Pool::new(jobs, Branch::new(steps));
     let locations = Locations::default();
     let work = || {
-        let mut explorer = Explorer::new(steps, options.jam21_by, locations.clone());
+        let mut explorer = Explorer::new(steps, options, locations.clone());
         let mut worker = Worker::new(&run, show);
         while let Some(branch) = pool.take() {
             if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {

@@ -28,6 +28,8 @@ pub struct Options {
     /// For how long to look for changes of orderings that repair what is violated. This explores the program again, many times.
     pub fixes: Option<Duration>,
     pub max_executions: Option<u64>,
+    /// For tests: compare each judgement of an added event with the definition of the model, and panic where they differ.
+    pub compare_with_definition: bool,
     pub budget: Budget,
     /// How many threads explore.
     pub jobs: NonZeroUsize,
@@ -47,6 +49,7 @@ impl Options {
             show_blocked: false,
             fixes: None,
             max_executions: None,
+            compare_with_definition: cfg!(test),
             budget: Budget::default(),
             jobs: NonZeroUsize::MIN,
         }

@@ -24,7 +24,13 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
     };
     let truth: HashSet<_> = truth.iter().map(|g| g.canonical()).collect();
     let (mut found, mut all, mut twice) = (HashSet::new(), HashSet::new(), 0);
-    let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
+    let options = Options {
+        races: false,
+        assertions: false,
+        deadlocks: false,
+        compare_with_definition: true,
+        ..Options::new(model)
+    };
     let exploration = explore(&program, &options, &Default::default(), |execution| {
         let graph = execution.graph().canonical();
         found.insert(graph.clone());

@@ -25,7 +25,13 @@ fn reordered(sketch: &Sketch, way: u64) -> Sketch {
 }
 
 fn counts(program: &Program, model: Model) -> (u64, u64) {
-    let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
+    let options = Options {
+        races: false,
+        assertions: false,
+        deadlocks: false,
+        compare_with_definition: true,
+        ..Options::new(model)
+    };
     let found = explore(program, &options, &Default::default(), |_| {}).unwrap();
     (found.complete, found.blocked)
 }

@@ -156,7 +156,8 @@ fn compare(declarations: &str, threads: &[(&str, &str, Body)]) -> Vec<Seen> {
     let closures = Closures { cells: cells.clone(), bodies: threads.iter().map(|&(.., body)| body).collect() };
     let models = Model::admitting(Engine::Explore, &interpreted);
     let compared = models.map(|model| {
-        let (options, watch) = (Options::new(model), Default::default());
+        let options = Options { compare_with_definition: true, ..Options::new(model) };
+        let watch = Default::default();
         let expected = seen(|show| explore(&interpreted, &options, &watch, show).unwrap(), &cells);
         let found = seen(|show| explore_threads(&memory, &closures, &options, &watch, show).unwrap(), &cells);
         assert_eq!(found, expected, "under {model}");

@@ -1,7 +1,7 @@
 //! Whether some execution goes to its end. What is said of all executions says nothing if there is none.
 
 use fencepost_program::Machine;
-use fencepost_report::CutOff;
+use fencepost_story::CutOff;
 
 use crate::lts::Lts;
 

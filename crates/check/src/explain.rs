@@ -5,16 +5,15 @@ mod memory;
 
 use fencepost_graph::{EventId, EventKind, Graph, Relations, path, races};
 use fencepost_program::memory::{Region, joined_thread, region};
-use fencepost_program::{
-    Accept, Action, Address, CasKind, Comparison, Failure, LabelKind, Ordering, Program, Update, UpdateOp, Value,
-    Waiting,
+use fencepost_program::{Action, Address, Failure, LabelKind, Program, Waiting};
+use fencepost_story::{
+    AccessSite, Finding, FindingKind, TraceStep, WitnessGraph, action_text, draw, operation, source_values,
 };
-use fencepost_report::{AccessSite, TraceStep, Violation, ViolationKind, WitnessGraph, draw, source_values};
 
 use crate::expand::Found;
 use crate::witness::{RunStep, StaleStep, Witness, event_label};
 
-pub(crate) fn explain(witness: &Witness, found: Found) -> Violation {
+pub(crate) fn explain(witness: &Witness, found: Found) -> Finding {
     let mut violation = match found {
         Found::Stale { thread } => stale(witness, thread),
         Found::Dependent { thread } => dependent::dependent(witness, thread),
@@ -50,8 +49,8 @@ fn drawing(
     draw(witness.program, title, graph, highlighted, cycle)
 }
 
-fn violation(kind: ViolationKind, message: String) -> Violation {
-    Violation {
+fn violation(kind: FindingKind, message: String) -> Finding {
+    Finding {
         kind,
         message,
         accesses: Vec::new(),
@@ -93,7 +92,7 @@ fn trace_step(witness: &Witness, graph: &Graph, step: &RunStep) -> TraceStep {
         values = Some(format!("{}, stale", values.unwrap_or_else(plain)));
     }
     TraceStep {
-        thread: thread_name(witness.program, step.thread),
+        thread: witness.program.thread_name(step.thread),
         text: action_text(witness.program, &step.action),
         read,
         written: step.written,
@@ -102,11 +101,11 @@ fn trace_step(witness: &Witness, graph: &Graph, step: &RunStep) -> TraceStep {
     }
 }
 
-fn stale(witness: &Witness, thread: usize) -> Violation {
+fn stale(witness: &Witness, thread: usize) -> Finding {
     let program = witness.program;
     let (action, span) = witness.next[thread];
     let text = action_text(program, &action);
-    let name = thread_name(program, thread);
+    let name = program.thread_name(thread);
     let execution = witness.stale_execution(thread);
     let confirmed = execution.is_some();
     // What the monitors take to be stale is not exact where reads were taken as stale before.
@@ -115,7 +114,7 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
     let Some((graph, StaleStep { label, predecessor })) = found else {
         // The monitors and the definitions disagree; say so rather than pretend.
         debug_assert!(false, "no stale step by definition: {text} of {name}");
-        let mut violation = violation(ViolationKind::Robustness, format!("`{text}` of {name} may go stale"));
+        let mut violation = violation(FindingKind::Robustness, format!("`{text}` of {name} may go stale"));
         violation.explanation.push("The definition does not confirm this: please report it as a bug.".to_string());
         return violation;
     };
@@ -141,7 +140,7 @@ fn stale(witness: &Witness, thread: usize) -> Violation {
             format!("`{text}` of {name} may update {}, missing {missed}", program.value_text(label.at, value))
         }
     };
-    let mut violation = violation(ViolationKind::Robustness, message);
+    let mut violation = violation(FindingKind::Robustness, message);
     violation.confirmed = confirmed;
     violation.accesses = vec![
         AccessSite {
@@ -239,10 +238,10 @@ fn why_not_sc(
     explanation
 }
 
-fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
+fn race(witness: &Witness, thread: usize, updates: bool) -> Finding {
     let program = witness.program;
     let (action, span) = witness.next[thread];
-    let name = thread_name(program, thread);
+    let name = program.thread_name(thread);
     let text = action_text(program, &action);
     let wanted = |kind| matches!(kind, LabelKind::Write | LabelKind::Rmw) == updates;
     let label = action.labels().find(|l| wanted(l.kind)).expect("a race is between accesses");
@@ -270,7 +269,7 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     let location = program.cell_name(label.at);
     let races = if confirmed { "races" } else { "may race" };
     let mut violation = violation(
-        ViolationKind::DataRace,
+        FindingKind::DataRace,
         match other {
             Some(other) => format!("`{text}` of {name} {races} with {}", event_name(witness, &graph, other)),
             None => format!("`{text}` of {name} {races} with an earlier access to {location}"),
@@ -305,15 +304,15 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Violation {
     violation
 }
 
-fn failed(witness: &Witness, thread: usize) -> Violation {
+fn failed(witness: &Witness, thread: usize) -> Finding {
     let program = witness.program;
     let (action, span) = witness.next[thread];
-    let name = thread_name(program, thread);
+    let name = program.thread_name(thread);
     let (kind, message) = match action {
         Action::Failed(failure) if failure != Failure::Assertion => {
-            (ViolationKind::of_failure(failure), format!("{name} {}", failure.text(program)))
+            (FindingKind::of_failure(failure), format!("{name} {}", failure.text(program)))
         }
-        _ => (ViolationKind::Assertion, format!("an assertion of {name} fails")),
+        _ => (FindingKind::Assertion, format!("an assertion of {name} fails")),
     };
     let mut violation = violation(kind, message);
     violation.accesses.push(AccessSite {
@@ -330,19 +329,19 @@ fn failed(witness: &Witness, thread: usize) -> Violation {
     violation
 }
 
-fn deadlock(witness: &Witness) -> Violation {
+fn deadlock(witness: &Witness) -> Finding {
     let program = witness.program;
     let stuck =
         witness.next.iter().zip(&witness.waiting).enumerate().filter(|(_, ((action, _), _))| *action != Action::End);
     let message = Waiting::message(stuck.clone().map(|(_, (_, waiting))| waiting));
-    let mut violation = violation(ViolationKind::Deadlock, message.to_owned());
+    let mut violation = violation(FindingKind::Deadlock, message.to_owned());
     for (thread, ((action, span), waiting)) in stuck {
-        let name = thread_name(program, thread);
+        let name = program.thread_name(thread);
         let wrote = |step: &&RunStep| step.written.is_some() && step.action.address() == waiting.at;
         let last = witness.steps.iter().rev().find(wrote).filter(|_| waiting.is_lock && waiting.at.is_some());
         let holder = match last {
             Some(step) if step.thread == thread => ", which it holds itself".to_owned(),
-            Some(step) => format!(", which {} holds", thread_name(program, step.thread)),
+            Some(step) => format!(", which {} holds", program.thread_name(step.thread)),
             None => String::new(),
         };
         violation.explanation.push(format!("{name} {}{holder}.", waiting.text));
@@ -363,7 +362,7 @@ fn event_site(witness: &Witness, event: EventId, role: &str) -> AccessSite {
     let step = witness.steps.iter().find(|s| s.event == Some(event));
     AccessSite {
         role: role.into(),
-        thread: e.thread.map_or(String::new(), |t| thread_name(witness.program, t as usize)),
+        thread: e.thread.map_or(String::new(), |t| witness.program.thread_name(t as usize)),
         operation: step.map_or("initial value", |s| operation(&s.action)).into(),
         location: e.label.address.map(|at| witness.program.cell_name(at)).unwrap_or_default(),
         ordering: step.map(|_| e.label.order),
@@ -389,99 +388,5 @@ fn event_name(witness: &Witness, graph: &Graph, event: EventId) -> String {
             _ => "an access".to_string(),
         },
     };
-    format!("`{text}` of {}", thread_name(witness.program, thread as usize))
-}
-
-pub(crate) fn thread_name(program: &Program, thread: usize) -> String {
-    program.thread_name(thread)
-}
-
-pub(crate) fn operation(action: &Action) -> &'static str {
-    match action {
-        Action::Load { .. } => "load",
-        Action::Wait { .. } => "wait",
-        Action::Store { .. } => "store",
-        Action::Rmw { accept: Accept::Exactly(_), update: Update { op: UpdateOp::Exchange, .. }, .. } => "bcas",
-        Action::Rmw { update, .. } => update_name(update.op),
-        Action::Cas { kind: CasKind::Strong, .. } => "cas",
-        Action::Cas { kind: CasKind::Weak, .. } => "cas_weak",
-        Action::Fence { .. } => "fence",
-        Action::Choose { .. } => "choose",
-        Action::Spawn { .. } => "spawn",
-        Action::Alloc { .. } => "malloc",
-        Action::Free { .. } => "free",
-        Action::HeapSize { .. } => "realloc",
-        Action::Failed(_) => "assert",
-        Action::Blocked => "assume",
-        Action::Hangs => "wait",
-        Action::Endless => "loop",
-        Action::End => "end",
-    }
-}
-
-fn update_name(op: UpdateOp) -> &'static str {
-    match op {
-        UpdateOp::Exchange => "exchange",
-        UpdateOp::Add => "fetch_add",
-        UpdateOp::Sub => "fetch_sub",
-        UpdateOp::And => "fetch_and",
-        UpdateOp::Or => "fetch_or",
-        UpdateOp::Xor => "fetch_xor",
-        UpdateOp::Nand => "fetch_nand",
-        UpdateOp::Min => "fetch_min",
-        UpdateOp::Max => "fetch_max",
-        UpdateOp::UMin => "fetch_umin",
-        UpdateOp::UMax => "fetch_umax",
-    }
-}
-
-/// The action as `.fp` writes it.
-pub(crate) fn action_text(program: &Program, action: &Action) -> String {
-    let cell = |at| program.cell_name(at);
-    let call = |at, name: &str, operands: &[Value], orders: &[Ordering]| {
-        let operands = operands.iter().map(|&value| program.value_text(at, value));
-        let arguments: Vec<String> = operands.chain(orders.iter().map(Ordering::to_string)).collect();
-        format!("{}.{name}({})", cell(at), arguments.join(", "))
-    };
-    match *action {
-        Action::Load { at, order } => call(at, "load", &[], &[order]),
-        Action::Store { at, value, order } => call(at, "store", &[value], &[order]),
-        Action::Rmw {
-            at,
-            accept: Accept::Exactly(v),
-            update: Update { op: UpdateOp::Exchange, operand, .. },
-            order,
-        } => call(at, "bcas", &[v, operand], &[order]),
-        Action::Rmw { at, accept, update, order } => {
-            let call = call(at, update_name(update.op), &[update.operand], &[order]);
-            match accept.condition() {
-                Some((comparison, v)) => {
-                    format!("{call} when {} {}", comparison.sign(), program.value_text(at, v))
-                }
-                None => call,
-            }
-        }
-        Action::Cas { at, expected, desired, success, failure, .. } => {
-            call(at, operation(action), &[expected, desired], &[success, failure])
-        }
-        Action::Wait { at, accept, order } => {
-            let joined = at.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer));
-            if let Some(thread) = joined {
-                return format!("join({})", thread_name(program, thread as usize));
-            }
-            let (comparison, value) = accept.condition().unwrap_or((Comparison::Ge, Value::MIN));
-            format!("wait({} {} {}, {order})", cell(at), comparison.sign(), program.value_text(at, value))
-        }
-        Action::Fence { order } => format!("fence({order})"),
-        Action::Choose { lo, hi } => format!("choose({lo}..{hi})"),
-        Action::Spawn { func, .. } => format!("spawn({})", program.function(func).name),
-        Action::Alloc { size, .. } => format!("malloc({size})"),
-        Action::Free { pointer } => format!("free({})", program.pointer_name(pointer)),
-        Action::HeapSize { pointer } => format!("realloc({})", program.pointer_name(pointer)),
-        Action::Failed(_) => "assert".to_string(),
-        Action::Blocked => "assume".to_string(),
-        Action::Hangs => "wait".to_string(),
-        Action::Endless => "loop".to_string(),
-        Action::End => "end".to_string(),
-    }
+    format!("`{text}` of {}", witness.program.thread_name(thread as usize))
 }

@@ -8,13 +8,13 @@ use fencepost_budget::Limits;
 use fencepost_fixes::{Effort, Engine, Tried};
 use fencepost_models as models;
 use fencepost_program::{Program, Span};
-use fencepost_report::Fix;
+use fencepost_story::Fix;
+use proposals::proposals;
 
 use crate::expand::Found;
 use crate::search::{Ending, search};
 use crate::witness::Witness;
 use crate::{Options, Properties, Watch};
-use proposals::proposals;
 
 /// For how many states changed programs are looked at: each at first, and all together.
 const QUICK_STATES: u64 = 200_000;

@@ -33,7 +33,7 @@ use std::time::Instant;
 use fencepost_models::Engine;
 pub use fencepost_models::{Model, Refusal};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Statistics, Verdict};
+use fencepost_story::{Outcome, Statistics, Verdict};
 
 pub use options::{Options, Properties, Watch};
 pub use promela::promela;

@@ -5,22 +5,7 @@ use std::time::Duration;
 
 use fencepost_budget::Budget;
 use fencepost_models::Model;
-
-/// What to look for. The search stops at the first thing found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Properties {
-    pub robustness: bool,
-    pub races: bool,
-    /// Assertions, and errors of the program itself such as an index out of bounds or a use of freed memory.
-    pub assertions: bool,
-    pub deadlocks: bool,
-}
-
-impl Default for Properties {
-    fn default() -> Properties {
-        Properties { robustness: true, races: true, assertions: true, deadlocks: true }
-    }
-}
+pub use fencepost_story::Properties;
 
 #[derive(Clone, Debug)]
 pub struct Options {

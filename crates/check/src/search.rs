@@ -5,7 +5,8 @@ mod endless;
 mod rounds;
 
 use fencepost_program::Program;
-use fencepost_report::{CutOff, Reason};
+use fencepost_story::{CutOff, Reason};
+use rounds::{Run, SearchTotals};
 
 use crate::compiled::CompiledSteps;
 use crate::expand::Found;
@@ -14,7 +15,6 @@ use crate::lts::Lts;
 use crate::table::Table;
 use crate::tracking::Focus;
 use crate::{Options, Properties, Watch};
-use rounds::{Run, SearchTotals};
 
 /// The program compiled for one search.
 pub(crate) struct Compiled<'p> {

@@ -5,7 +5,7 @@ use fencepost_models::Model as Definition;
 use fencepost_program::{
     Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Program, Span, Value, Waiting,
 };
-use fencepost_report::{PrintedLine, PrintedLines, Reason};
+use fencepost_story::{PrintedLine, PrintedLines, Reason};
 
 use crate::expand::{Expander, Found, Sink};
 use crate::lookahead::Miss;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fencepost_check::{Options, check};
 use fencepost_frontend::read_with;
-use fencepost_report::{Outcome, Verdict, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Verdict};
 use fencepost_testing::{Source, sources};
 
 /// Programs in C, and in C++ with its library.
@@ -24,7 +24,7 @@ fn checked(path: &Path, definition: Option<&str>, observational: bool) -> Verdic
 fn name(path: &Path) -> String {
     match checked(path, None, false) {
         Verdict { outcome: Outcome::Holds, .. } => "robust".to_string(),
-        Verdict { violations, .. } if violations.iter().any(|v| v.kind == ViolationKind::Robustness) => {
+        Verdict { violations, .. } if violations.iter().any(|v| v.kind == FindingKind::Robustness) => {
             match checked(path, None, true).outcome {
                 Outcome::Holds => "observationally-robust".to_string(),
                 _ => "not-robust".to_string(),
@@ -63,14 +63,14 @@ fn what_a_weaker_ordering_breaks_is_found() {
             let (definition, kind) = broken.split_once(' ').expect("a definition and a kind of error");
             let found = checked(path, Some(definition), false);
             assert_eq!(found.outcome, Outcome::Violated, "{} {definition}", path.display());
-            let kinds: Vec<ViolationKind> = found.violations.iter().map(|v| v.kind).collect();
+            let kinds: Vec<FindingKind> = found.violations.iter().map(|v| v.kind).collect();
             // Who may miss what was written to a new object may also miss that it was allocated.
-            let expected: &[ViolationKind] = match kind {
-                "race" => &[ViolationKind::DataRace, ViolationKind::UseAfterFree],
-                "freed" => &[ViolationKind::UseAfterFree],
-                _ => &[ViolationKind::Assertion],
+            let expected: &[FindingKind] = match kind {
+                "race" => &[FindingKind::DataRace, FindingKind::UseAfterFree],
+                "freed" => &[FindingKind::UseAfterFree],
+                _ => &[FindingKind::Assertion],
             };
-            let expected = |kind: &ViolationKind| *kind == ViolationKind::Robustness || expected.contains(kind);
+            let expected = |kind: &FindingKind| *kind == FindingKind::Robustness || expected.contains(kind);
             assert!(kinds.iter().all(expected), "{} {definition}: {kinds:?}", path.display());
         }
     }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fencepost_check::{Model, Options, check};
-use fencepost_report::{Outcome, ViolationKind, thousands};
+use fencepost_story::{FindingKind, Outcome, thousands};
 use fencepost_testing::{Source, files, programs};
 
 fn verdict(path: &Path, model: Model, observational: bool) -> String {
@@ -27,9 +27,7 @@ fn verdict_and_states(path: &Path, options: &Options) -> (String, u64) {
     let states = verdict.statistics.states.unwrap_or_default();
     let name = match (verdict.outcome, verdict.violations.first().map(|v| v.kind)) {
         (Outcome::Holds, _) => "robust".to_string(),
-        (Outcome::Violated, Some(ViolationKind::Robustness | ViolationKind::StaleDependency)) => {
-            "not-robust".to_string()
-        }
+        (Outcome::Violated, Some(FindingKind::Robustness | FindingKind::StaleDependency)) => "not-robust".to_string(),
         (Outcome::Violated, Some(other)) => other.name().to_string(),
         (outcome, _) => outcome.name().to_string(),
     };

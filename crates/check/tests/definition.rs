@@ -13,7 +13,7 @@ use fencepost_program::{
     Action, Address, Answer, FuncId, Function, Inst, Label, LabelKind, Machine, Operand, Ordering, Program, Span,
     Thread, ThreadState, Value, memory,
 };
-use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{at_least, seed, trials};
 
 /// Local steps computed in advance: enough for programs whose values are bounded, and no time lost on the others.
@@ -45,8 +45,8 @@ fn claims_what_is_so(program: &Program, options: &Options, truth: &Survey) -> Re
     let verdict = check(program, options, &Default::default()).expect("the model takes the program");
     for violation in verdict.violations.iter().filter(|violation| violation.confirmed) {
         let is_so = match violation.kind {
-            ViolationKind::Robustness | ViolationKind::StaleDependency => truth.not_observationally_robust.is_some(),
-            ViolationKind::DataRace => truth.racy.is_some(),
+            FindingKind::Robustness | FindingKind::StaleDependency => truth.not_observationally_robust.is_some(),
+            FindingKind::DataRace => truth.racy.is_some(),
             _ => true,
         };
         if !is_so {

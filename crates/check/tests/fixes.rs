@@ -7,7 +7,7 @@ use fencepost_frontend::{parse_fp, read};
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_oracle::{Bounds, not_observationally_robust, not_robust, racy};
 use fencepost_program::{Change, Program};
-use fencepost_report::{Fix, Outcome, Reason, Violation, ViolationKind};
+use fencepost_story::{Finding, FindingKind, Fix, Outcome, Reason};
 use fencepost_testing::{at_least, compiled, programs, seeds, trials};
 
 fn options(model: Model) -> Options {
@@ -16,7 +16,7 @@ fn options(model: Model) -> Options {
 }
 
 /// The violation, if there is one that orderings can repair.
-fn violation(program: &Program, options: &Options) -> Option<Violation> {
+fn violation(program: &Program, options: &Options) -> Option<Finding> {
     check(program, options, &Default::default()).expect("an admitted program").violations.into_iter().next()
 }
 
@@ -107,7 +107,7 @@ fn what_is_offered_for_random_programs_repairs_them() {
 fn the_published_fix_of_peterson_comes_first() {
     let program = read(programs().join("rc20/peterson.fp")).unwrap_or_else(|e| panic!("{e}")).program;
     let found = violation(&program, &options(Model::Rc20)).expect("a race");
-    assert_eq!(found.kind, ViolationKind::DataRace);
+    assert_eq!(found.kind, FindingKind::DataRace);
     let first = &found.fixes[0];
     assert_eq!(first.sentence(), "give the load at peterson.fp:23 in process the ordering `acq`");
     assert!(holds(&applied(&program, first), &options(Model::Rc20)));

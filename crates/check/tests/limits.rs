@@ -2,7 +2,7 @@
 
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::parse_fp;
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::compiled;
 
 #[test]

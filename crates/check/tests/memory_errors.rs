@@ -3,7 +3,7 @@
 
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::sources;
 
 #[test]

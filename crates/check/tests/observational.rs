@@ -5,7 +5,7 @@ use std::time::Duration;
 use fencepost_check::{Model, Options, Properties, check};
 use fencepost_frontend::parse_fp;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Verdict, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Verdict};
 use fencepost_testing::compiled;
 
 fn c(text: &str) -> Program {
@@ -102,7 +102,7 @@ fn what_can_fail_or_be_seen_depends_on_a_stale_value() {
         assert_eq!(verdict.outcome, Outcome::Violated, "{does}");
         assert_eq!(
             verdict.violations[0].kind,
-            ViolationKind::StaleDependency,
+            FindingKind::StaleDependency,
             "{does}: {}",
             verdict.violations[0].message
         );
@@ -231,7 +231,7 @@ thread r {\n  wait(y == 1, rlx);\n  b = x.load(rlx);\n  q = 1 / (b - 5);\n}";
     };
     let verdict = check(&program, &options, &Default::default()).expect("a program for RC20");
     let violation = &verdict.violations[0];
-    assert_eq!(violation.kind, ViolationKind::StaleDependency);
+    assert_eq!(violation.kind, FindingKind::StaleDependency);
     assert!(violation.confirmed);
     assert_eq!(
         violation.message,
@@ -261,7 +261,7 @@ fn a_race_that_no_execution_has_is_not_reported_as_a_fact() {
         let options = Options { model: Model::Rc20, observational: true, properties, ..Options::default() };
         let verdict = check(&program, &options, &Default::default()).expect("a program for RC20");
         let violation = verdict.violations.into_iter().next().expect("a violation");
-        assert_eq!(violation.kind, ViolationKind::DataRace);
+        assert_eq!(violation.kind, FindingKind::DataRace);
         violation
     };
     // The stale read may read 0, and then nothing orders the accesses to d.

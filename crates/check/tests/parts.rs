@@ -8,7 +8,7 @@ use fencepost_program::{
     Address, ArithmeticOp, CastOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
     Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
 };
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::{sources, trials};
 
 const FLAGS: u32 = 2;

@@ -6,14 +6,14 @@ use std::time::Duration;
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::{Nondet, Settings, read_as};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Violation, ViolationKind};
+use fencepost_story::{Finding, FindingKind, Outcome};
 use fencepost_testing::{compiled_as, programs};
 
 fn program(text: &str, settings: Settings) -> Program {
     compiled_as("program", text, settings)
 }
 
-fn violation(program: &Program, options: &Options) -> Violation {
+fn violation(program: &Program, options: &Options) -> Finding {
     let verdict = check(program, options, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(verdict.outcome, Outcome::Violated);
     verdict.violations.into_iter().next().expect("a violation")
@@ -26,7 +26,7 @@ fn what_the_cpp_library_does_is_shown_at_the_lines_that_call_it_and_by_the_names
     let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
     let verdict = check(&program, &Options::default(), &Default::default()).expect("a program for RC11");
     let violation = verdict.violations.first().expect("a violation");
-    assert_eq!(violation.kind, ViolationKind::Robustness);
+    assert_eq!(violation.kind, FindingKind::Robustness);
     let file = |span: fencepost_program::Span| &program.sources[span.file.0 as usize].name;
     for access in &violation.accesses {
         assert!(file(access.span).ends_with("peterson.cc"), "{access:?} in {}", file(access.span));
@@ -57,7 +57,7 @@ fn what_was_printed_on_the_way_to_a_violation_is_shown_in_the_order_of_the_run()
         }";
     let output = |settings: Settings| {
         let found = violation(&program(text, settings), &Options::default());
-        assert_eq!(found.kind, ViolationKind::Assertion);
+        assert_eq!(found.kind, FindingKind::Assertion);
         found.output.into_iter().map(|line| format!("{}: {}", line.thread, line.text)).collect::<Vec<_>>()
     };
     let expected = ["main: before", "main: 2", "other: begin", "other: wrote 1!", "main: x is 1"];
@@ -85,6 +85,6 @@ fn unordered_publication_is_a_race_with_a_way_out() {
     let arguments = [OsString::from("-DFIRST=std::memory_order_relaxed")];
     let program = read_as(&path, &arguments, Settings::default()).unwrap_or_else(|e| panic!("{e}")).program;
     let found = violation(&program, &Options { fixes: Some(Duration::from_secs(600)), ..Options::default() });
-    assert_eq!(found.kind, ViolationKind::DataRace, "{}", found.message);
+    assert_eq!(found.kind, FindingKind::DataRace, "{}", found.message);
     assert!(found.fixes.iter().any(|fix| fix.remains.is_none()), "{:?}", found.fixes);
 }

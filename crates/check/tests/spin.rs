@@ -12,10 +12,8 @@ use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
 use fencepost_program::{Inst, Program};
-use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{files, programs, seeds, trials};
-
-const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
 
 /// SPIN does not finish larger ones within its limits.
 const STATES_LIMIT: u64 = 1_000_000;
@@ -26,7 +24,7 @@ const SEARCH_LIMIT: Duration = Duration::from_secs(20);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Nothing,
-    Violation(ViolationKind),
+    Finding(FindingKind),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -97,16 +95,16 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     let found = if said.contains("errors: 0") {
         Found::Nothing
     } else if said.contains("invalid end state (at depth") {
-        Found::Violation(ViolationKind::Deadlock)
+        Found::Finding(FindingKind::Deadlock)
     } else {
         let replay = run(command(&at("pan").to_string_lossy()).arg("-r"), &at("trail.out"), patience);
         let replay = replay.unwrap_or_default();
         let kind = replay
             .lines()
             .filter_map(|line| line.trim().split_once(": "))
-            .find_map(|(kind, _)| ViolationKind::ALL.into_iter().find(|k| k.name() == kind));
+            .find_map(|(kind, _)| FindingKind::ALL.iter().copied().find(|k| k.name() == kind));
         match kind {
-            Some(kind) => Found::Violation(kind),
+            Some(kind) => Found::Finding(kind),
             // A value beyond 32 bits is a limit of Promela.
             None if replay.contains("limit: ") => return Ok(None),
             None => return Err(format!("an error that is no violation:\n{said}\n{replay}")),
@@ -122,7 +120,7 @@ fn search(program: &Program, options: Options) -> Option<Answer> {
     let found = match verdict.outcome {
         // SPIN does not ask whether some execution completes.
         Outcome::Holds | Outcome::Unknown(Reason::NoExecution(_)) => Found::Nothing,
-        Outcome::Violated => Found::Violation(verdict.violations[0].kind),
+        Outcome::Violated => Found::Finding(verdict.violations[0].kind),
         Outcome::Unknown(_) => return None,
     };
     Some(Answer { found, states: verdict.statistics.states.unwrap_or(0) })
@@ -134,23 +132,8 @@ fn to_the_letter(options: &Options) -> Options {
 }
 
 /// Only what a violation of some kind comes from.
-fn properties_of(kind: ViolationKind) -> Properties {
-    match kind {
-        ViolationKind::Robustness | ViolationKind::StaleDependency => Properties { robustness: true, ..NOTHING },
-        ViolationKind::DataRace => Properties { races: true, ..NOTHING },
-        ViolationKind::Assertion
-        | ViolationKind::OutOfBounds
-        | ViolationKind::UseAfterFree
-        | ViolationKind::InvalidFree
-        | ViolationKind::UninitialisedRead
-        | ViolationKind::Leak
-        | ViolationKind::DivisionByZero
-        | ViolationKind::DivisionOverflow
-        | ViolationKind::ConstantWrite
-        | ViolationKind::Misuse => Properties { assertions: true, ..NOTHING },
-        ViolationKind::Deadlock => Properties { deadlocks: true, ..NOTHING },
-        ViolationKind::Condition => NOTHING,
-    }
+fn properties_of(kind: FindingKind) -> Properties {
+    kind.property().into_iter().collect()
 }
 
 /// What both find, unless it differs, with the states that the search and SPIN visit. `Ok(None)`: too large, or not a
@@ -166,7 +149,7 @@ fn agree(program: &Program, options: &Options) -> Result<Option<[Answer; 2]>, St
     let Some(theirs) = spin(&text, properties, literal.states)? else { return Ok(None) };
     match (ours.found, theirs.found) {
         (a, b) if a == b => {}
-        (Found::Violation(a), Found::Violation(b)) => {
+        (Found::Finding(a), Found::Finding(b)) => {
             // There are several; each must find what the other found first.
             let b_too = search(program, Options { properties: properties_of(b), ..options.clone() });
             if b_too.is_some_and(|answer| answer.found == Found::Nothing) {
@@ -204,7 +187,7 @@ fn compare(directory: &str, models: &[Model], compared: usize) {
                 continue;
             }
             let plain = Options { model, ..Options::default() };
-            let robustness = Options { properties: properties_of(ViolationKind::Robustness), ..plain.clone() };
+            let robustness = Options { properties: properties_of(FindingKind::Robustness), ..plain.clone() };
             let robust = search(&program, robustness).is_none_or(|answer| answer.found == Found::Nothing);
             for observational in [false, true] {
                 if observational && (model == Model::Ra || robust) {
@@ -349,7 +332,7 @@ fn spin_sees_no_deadlock_beside_a_loop_that_never_ends() {
     let ours = search(&program, options.clone()).expect("few states");
     let text = promela(&program, Model::Ra, false, &Budget::default()).expect("a model");
     let theirs = spin(&text, options.properties, 100).expect("an answer").expect("few states");
-    assert_eq!((ours.found, theirs.found), (Found::Violation(ViolationKind::Deadlock), Found::Nothing));
+    assert_eq!((ours.found, theirs.found), (Found::Finding(FindingKind::Deadlock), Found::Nothing));
 }
 
 /// Where each step of the model is one of the search, both visit the same states, and so count the same.

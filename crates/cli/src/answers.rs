@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fencepost_budget::{Budget, Spent};
 use fencepost_program::Program;
-use fencepost_report::{Comparison, Executions, Outcome, ProofReport, Property, Report, SarifLog, Verdict};
+use fencepost_report::{Comparison, Executions, ProofReport, Report, SarifLog};
+use fencepost_story::{Outcome, Property, Verdict};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
 use crate::input;

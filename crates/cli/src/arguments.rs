@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
 use fencepost_frontend::Nondet;
 use fencepost_models::{Engine, Model};
-use fencepost_report::Property;
+use fencepost_story::Property;
 pub use prove::ProveArguments;
 pub use run::{CompilerArguments, RunArguments};
 

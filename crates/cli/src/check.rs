@@ -7,7 +7,7 @@ use fencepost_budget::{Budget, Spent, memory};
 use fencepost_check::{Options, Properties, Watch};
 use fencepost_frontend::Settings;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Property, Statistics, Verdict};
+use fencepost_story::{Outcome, Property, Statistics, Verdict};
 
 use crate::answers::{Answer, Answers};
 use crate::arguments::{CheckArguments, ModelArguments, SpinLoops};

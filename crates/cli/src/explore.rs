@@ -9,12 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use all_graphs::GraphWriter;
 use fencepost_budget::{Budget, Spent, memory};
 use fencepost_explore::{Options, Watch};
 use fencepost_frontend::Settings;
 use fencepost_models::{Engine, Refusal};
 use fencepost_program::Program;
-use fencepost_report::{Comparison, Estimate, Executions, Outcome, Property, Statistics, Verdict};
+use fencepost_report::{Comparison, Estimate, Executions};
+use fencepost_story::{Outcome, Property, Statistics, Verdict};
+use final_states::FinalStates;
 
 use crate::answers::{Answer, Answers, Unknown};
 use crate::arguments::{ExploreArguments, Format};
@@ -22,8 +25,6 @@ use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
 use crate::{input, progress};
-use all_graphs::GraphWriter;
-use final_states::FinalStates;
 
 pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
     let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref(), output);

@@ -1,6 +1,6 @@
 use fencepost_budget::Spent;
 use fencepost_frontend::Settings;
-use fencepost_report::Reason;
+use fencepost_story::Reason;
 
 use crate::arguments::{ExportArguments, ModelArguments};
 use crate::input::{self, Unread};

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use fencepost_budget::Budget;
 use fencepost_frontend::Language;
-use fencepost_report::Reason;
+use fencepost_story::Reason;
 
 use crate::arguments::FormatArguments;
 use crate::input::{self, Unread};

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fencepost_report::{bytes, thousands};
+use fencepost_story::{bytes, thousands};
 
 /// Quick work shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -10,9 +10,8 @@ use fencepost_budget::{Budget, Spent, memory};
 use fencepost_frontend::Input;
 use fencepost_program::{Program, Span};
 use fencepost_prove::{Alarm, Answer, Check, Options, Proof, ReadSource, Watch};
-use fencepost_report::{
-    CutOff, Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom, Reason,
-};
+use fencepost_report::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom};
+use fencepost_story::{CutOff, Outcome, Reason};
 
 use crate::answers::{Answers, Unknown};
 use crate::arguments::ProveArguments;

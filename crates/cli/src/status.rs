@@ -1,4 +1,4 @@
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 
 /// How a command ended. Of several inputs the greatest counts: an input that was not analysed must not go unnoticed, and
 /// neither must a violation among unknowns.

@@ -4,7 +4,7 @@ use fencepost_fixes::Wrong;
 use fencepost_graph::{EventId, Graph, Relations, races};
 use fencepost_models::Model;
 use fencepost_program::{Failure, Program, Waiting};
-use fencepost_report::{AccessSite, Violation, ViolationKind, draw, event_text, trace_of};
+use fencepost_story::{AccessSite, Finding, FindingKind, draw, event_text, trace_of};
 
 use crate::event::{Id, Kind};
 use crate::execution::Execution;
@@ -15,7 +15,7 @@ use crate::output::printed;
 /// A violation, and the execution that shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    pub violation: Violation,
+    pub violation: Finding,
     pub graph: Graph,
     pub wrong: Wrong,
 }
@@ -43,7 +43,7 @@ pub(crate) fn failed(explorer: &Explorer, execution: &Execution, thread: usize, 
         ordering: None,
         span: explorer.steps.span(execution, thread),
     };
-    let kind = ViolationKind::of_failure(failure);
+    let kind = FindingKind::of_failure(failure);
     let violation = violation(explorer, execution, &graph, kind, message, vec![site], against_sc(&graph), &[]);
     Found { violation, graph, wrong: Wrong::Allowed }
 }
@@ -77,7 +77,7 @@ pub(crate) fn deadlock(explorer: &Explorer, execution: &Execution, stuck: &[usiz
             span: explorer.steps.span(execution, thread),
         });
     }
-    let kind = ViolationKind::Deadlock;
+    let kind = FindingKind::Deadlock;
     let mut violation = violation(explorer, execution, &graph, kind, message, sites, against_sc(&graph), &[]);
     violation.explanation.splice(0..0, reasons);
     Found { violation, graph, wrong: Wrong::Allowed }
@@ -127,7 +127,7 @@ pub(crate) fn race(explorer: &Explorer, execution: &Execution, first: Id, second
     let message = texts.join(" races with ");
     let explanation = "Both access the location, one of them writes, one of them is not atomic, and neither happens \
                        before the other: this is undefined behaviour.";
-    let kind = ViolationKind::DataRace;
+    let kind = FindingKind::DataRace;
     let violation = violation(explorer, execution, &graph, kind, message, sites, explanation, &accesses);
     let wrong = match accesses[..] {
         [first, second] => Wrong::Race(first, second),
@@ -158,7 +158,7 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
                     "The access and the `free` are concurrent: nothing orders the access before the `free`.",
                 )
             };
-            (ViolationKind::UseAfterFree, message, vec![(access, "accesses it"), (free, "frees it")], why)
+            (FindingKind::UseAfterFree, message, vec![(access, "accesses it"), (free, "frees it")], why)
         }
         HeapError::OutOfBounds { access } => {
             let object = execution.heap.nearest(pointer(access));
@@ -171,40 +171,40 @@ pub(crate) fn heap_error(explorer: &Explorer, execution: &Execution, error: Heap
             };
             let mut roles = vec![(access, "accesses memory outside it")];
             roles.extend(object.map(|object| (object.life.alloc, "allocates")));
-            (ViolationKind::OutOfBounds, message, roles, "No object on the heap contains all of these bytes.")
+            (FindingKind::OutOfBounds, message, roles, "No object on the heap contains all of these bytes.")
         }
         HeapError::NotAllocated { user, alloc } => {
             let message = format!("{} uses memory that {} may not have allocated yet", name(user), name(alloc));
-            (ViolationKind::UseAfterFree, message, vec![(user, "uses it"), (alloc, "allocates it")], orders)
+            (FindingKind::UseAfterFree, message, vec![(user, "uses it"), (alloc, "allocates it")], orders)
         }
         HeapError::DoubleFree { first, second } => {
             let message = format!("{} frees memory that {} frees too", name(second), name(first));
             let roles = vec![(second, "frees it"), (first, "frees it too")];
-            (ViolationKind::InvalidFree, message, roles, "An object on the heap can be freed once.")
+            (FindingKind::InvalidFree, message, roles, "An object on the heap can be freed once.")
         }
         HeapError::NoObject { free } => {
             let message =
                 format!("{} frees {}, where no object starts", name(free), program.pointer_name(pointer(free)));
             let why = "Only pointers from `malloc` and similar functions can be freed.";
-            (ViolationKind::InvalidFree, message, vec![(free, "frees it")], why)
+            (FindingKind::InvalidFree, message, vec![(free, "frees it")], why)
         }
         HeapError::Returned { access, owner } => {
             let owner = program.thread_name(owner);
             let message =
                 format!("{} accesses a local variable of {owner} whose lifetime may have ended", name(access));
             let why = "Nothing orders the access before the return of the variable's function.";
-            (ViolationKind::UseAfterFree, message, vec![(access, "accesses it")], why)
+            (FindingKind::UseAfterFree, message, vec![(access, "accesses it")], why)
         }
         HeapError::Leak { alloc } => {
             let size = execution.heap.object_at(pointer(alloc)).map_or(0, |object| object.size);
             let message = format!("{} leaks {size} bytes", name(alloc));
             let why = "At the end they are not freed, and nothing reachable from a global variable points to them.";
-            (ViolationKind::Leak, message, vec![(alloc, "allocates them")], why)
+            (FindingKind::Leak, message, vec![(alloc, "allocates them")], why)
         }
         HeapError::Uninitialised { read } => {
             let message = format!("{} reads uninitialised memory", name(read));
             let why = "No write to this memory happens before the read, so the read may see none.";
-            (ViolationKind::UninitialisedRead, message, vec![(read, "reads it")], why)
+            (FindingKind::UninitialisedRead, message, vec![(read, "reads it")], why)
         }
     };
     if let HeapError::UseAfterFree { access: id, .. }
@@ -268,16 +268,16 @@ fn violation(
     explorer: &Explorer,
     execution: &Execution,
     graph: &Graph,
-    kind: ViolationKind,
+    kind: FindingKind,
     message: String,
     accesses: Vec<AccessSite>,
     explanation: &str,
     highlighted: &[EventId],
-) -> Violation {
+) -> Finding {
     let program = &named(explorer, graph);
     let model = explorer.steps.model;
     let title = format!("an execution that {} allows", model.name().to_uppercase());
-    Violation {
+    Finding {
         kind,
         message,
         accesses,

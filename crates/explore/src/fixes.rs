@@ -7,7 +7,7 @@ use fencepost_budget::Limits;
 use fencepost_fixes::{Effort, Engine, Tried, Wrong, proposals};
 use fencepost_models::{self as models, Model};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Violation};
+use fencepost_story::{Finding, Outcome};
 
 use crate::explain::Found;
 use crate::run::Findings;
@@ -18,7 +18,7 @@ const QUICK_EXECUTIONS: u64 = 20_000;
 const EXECUTIONS_IN_ALL: u64 = 1_000_000;
 
 /// Adds fixes to a violation, or says that there is none because the program fails under SC, too.
-pub(crate) fn add(program: &Program, options: &Options, time: Duration, found: &Found, violation: &mut Violation) {
+pub(crate) fn add(program: &Program, options: &Options, time: Duration, found: &Found, violation: &mut Finding) {
     // The explanation says so already.
     let is_sc = found.wrong == Wrong::Allowed && Model::Sc.consistent(&found.graph);
     if is_sc {

@@ -39,7 +39,7 @@ use fencepost_graph::Graph;
 use fencepost_models::Engine;
 pub use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Value};
-use fencepost_report::{Outcome, Statistics, Verdict};
+use fencepost_story::{Outcome, Statistics, Verdict};
 
 use branch::Branch;
 pub use estimate::{Estimate, estimate};

@@ -1,7 +1,7 @@
 //! What threads have printed in an execution.
 
 use fencepost_program::{Answer, Inst};
-use fencepost_report::{PrintedLine, PrintedLines};
+use fencepost_story::{PrintedLine, PrintedLines};
 
 use crate::event::INITIAL;
 use crate::execution::Execution;

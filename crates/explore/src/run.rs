@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fencepost_program::{Action, Address, Failure, Freed};
-use fencepost_report::{CutOff, Reason};
+use fencepost_story::{CutOff, Reason};
 
 use crate::event::Id;
 use crate::execution::Execution;

@@ -7,7 +7,7 @@ use fencepost_explore::{Options, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::trials;
 
 /// What `explore` has seen.

@@ -7,7 +7,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_graph::{EventId, Graph};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::trials;
 
 const THREADS: usize = 3;

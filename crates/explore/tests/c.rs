@@ -6,7 +6,7 @@ use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{Source, compiled, sources};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
@@ -156,7 +156,7 @@ int main(void) {
     let broken = explored(&compiled("published", &text.replace("ORDER", "relaxed")), Model::Rc11, true);
     assert_eq!(broken.verdict.outcome, Outcome::Violated);
     let violation = &broken.verdict.violations[0];
-    assert_eq!(violation.kind, ViolationKind::DataRace);
+    assert_eq!(violation.kind, FindingKind::DataRace);
     let mut lines: Vec<u32> = violation.accesses.iter().map(|access| access.span.line).collect();
     lines.sort_unstable();
     assert_eq!(lines, [8, 14]);

@@ -6,7 +6,7 @@ use std::process::Command;
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_story::{FindingKind, Outcome};
 use fencepost_testing::programs;
 
 fn explored(ir: &Path) -> Exploration {
@@ -65,7 +65,7 @@ fn a_kernel_in_rust_is_explored_however_it_was_optimised() {
             }
             assert_eq!(found.verdict.outcome, Outcome::Violated, "at level {level}");
             let violation = &found.verdict.violations[0];
-            assert_eq!(violation.kind, ViolationKind::DataRace, "at level {level}");
+            assert_eq!(violation.kind, FindingKind::DataRace, "at level {level}");
             for access in &violation.accesses {
                 let line = text.lines().nth(access.span.line as usize - 1).unwrap_or("");
                 assert!(line.ends_with("// race"), "at level {level}: {line}");

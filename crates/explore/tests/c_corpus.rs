@@ -8,7 +8,7 @@ use std::path::Path;
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::read_with;
 use fencepost_models::{Engine, Model};
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_story::{FindingKind, Outcome};
 use fencepost_testing::{Effort, Source, sources};
 
 fn programs(directory: &str) -> Vec<Source> {
@@ -54,7 +54,7 @@ fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are
         for model in [Model::Rc11, Model::Jam21] {
             let found = explored(path, model);
             assert_eq!(found.verdict.outcome, Outcome::Violated, "{}", path.display());
-            assert_eq!(found.verdict.violations[0].kind, ViolationKind::DataRace, "{}", path.display());
+            assert_eq!(found.verdict.violations[0].kind, FindingKind::DataRace, "{}", path.display());
         }
         if Effort::get() < Effort::Long {
             continue;
@@ -85,9 +85,9 @@ fn each_program_with_a_weaker_ordering_or_without_a_fence_goes_wrong_at_the_line
             assert_eq!(found.verdict.outcome, Outcome::Violated, "{shown}");
             let violation = &found.verdict.violations[0];
             let expected = match kind {
-                "race" => ViolationKind::DataRace,
-                "assertion" => ViolationKind::Assertion,
-                "freed" => ViolationKind::UseAfterFree,
+                "race" => FindingKind::DataRace,
+                "assertion" => FindingKind::Assertion,
+                "freed" => FindingKind::UseAfterFree,
                 _ => panic!("{shown}: {kind} is no kind of error"),
             };
             assert_eq!(violation.kind, expected, "{shown}: {}", violation.message);

@@ -3,7 +3,7 @@
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::{Nondet, Settings};
 use fencepost_models::Model;
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::compiled_as;
 
 fn explored(name: &str, text: &str, settings: Settings) -> Exploration {

@@ -2,17 +2,17 @@
 
 use fencepost_explore::{Options, Watch, count};
 use fencepost_models::Model;
-use fencepost_report::{Outcome, Violation};
+use fencepost_story::{Finding, Outcome};
 use fencepost_testing::compiled;
 
-fn violation(name: &str, text: &str) -> Violation {
+fn violation(name: &str, text: &str) -> Finding {
     let program = compiled(name, text);
     let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(found.verdict.outcome, Outcome::Violated);
     found.verdict.violations.into_iter().next().expect("a violation")
 }
 
-fn steps(violation: &Violation) -> Vec<(&str, &str)> {
+fn steps(violation: &Finding) -> Vec<(&str, &str)> {
     violation.trace.iter().map(|step| (step.text.as_str(), step.values.as_deref().unwrap_or(""))).collect()
 }
 

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use fencepost_explore::{Options, count};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
-use fencepost_report::{Outcome, Reason, Verdict};
+use fencepost_story::{Outcome, Reason, Verdict};
 use fencepost_testing::{Source, sources};
 
 /// The definitions that break a program, by its header, and none.

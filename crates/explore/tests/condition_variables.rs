@@ -8,7 +8,7 @@ use fencepost_check::check;
 use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_models::Model;
 use fencepost_program::Address;
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{compiled, seeds, trials};
 
 const CONDITIONS: usize = 2;

@@ -7,7 +7,7 @@ use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_oracle::{Bounds, deadlock};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason, Verdict};
+use fencepost_story::{Outcome, Reason, Verdict};
 use fencepost_testing::{seeds, trials};
 
 const GRAPHS: u64 = 400;

@@ -8,7 +8,7 @@ use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_oracle::{Bounds, racy};
 use fencepost_program::{Change, Program};
-use fencepost_report::{Fix, Outcome, ViolationKind};
+use fencepost_story::{FindingKind, Fix, Outcome};
 
 fn parse(text: &str) -> Program {
     parse_fp("program.fp", text).unwrap_or_else(|e| panic!("{e}\n{text}")).program
@@ -130,7 +130,7 @@ fn what_is_offered_for_random_programs_repairs_them() {
             let race_free = racy(&changed, model, bounds).map_or(true, |graph| graph.is_none());
             assert!(race_free, "{}\n{text}", fix.text);
         }
-        racing += if violation.kind == ViolationKind::DataRace { offered.len() } else { 0 };
+        racing += if violation.kind == FindingKind::DataRace { offered.len() } else { 0 };
     }
     assert!(racing > 20, "fixes for {racing} races");
 }

@@ -11,7 +11,7 @@ use fencepost_program::{
     Address, Allocation, Cell, FuncId, Function, Inst, Memory, Object, ObjectId, Operand, Ordering, Place, Program,
     Reg, Span, Thread, Ty, UpdateOp,
 };
-use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::trials;
 
 const FREED: i32 = 8;
@@ -185,7 +185,7 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
             let options = Options { races: false, ..Options::new(model) };
             let found = count(&program(&threads, false), &options, &Default::default()).unwrap().verdict;
             let kind = found.violations.first().map(|violation| violation.kind);
-            assert!(matches!(kind, None | Some(ViolationKind::UseAfterFree | ViolationKind::InvalidFree)), "{kind:?}");
+            assert!(matches!(kind, None | Some(FindingKind::UseAfterFree | FindingKind::InvalidFree)), "{kind:?}");
             assert_eq!(found.outcome == Outcome::Violated, expected, "{model}: {kind:?} {threads:#?}");
             *if expected { &mut wrong } else { &mut right } += 1;
         }

@@ -4,7 +4,7 @@ use fencepost_explore::{Exploration, Options, Watch, count, explore};
 use fencepost_models::Model;
 use fencepost_models::jam21::Jam21By;
 use fencepost_program::{Address, Program, Value, memory};
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::compiled;
 
 /// Under both kinds of release sequences, by clocks and by relation.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use fencepost_check::{Options as Checking, Properties, check};
 use fencepost_explore::{Options, count};
 use fencepost_models::Model;
-use fencepost_report::{Outcome, Verdict};
+use fencepost_story::{Outcome, Verdict};
 use fencepost_testing::{compiled, seeds, trials};
 
 const LOCKS: &str = "#define _GNU_SOURCE

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fencepost_explore::{Options, Watch, count};
 use fencepost_frontend::{Settings, read_as};
 use fencepost_models::Model;
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{Source, sources};
 
 #[test]

@@ -5,7 +5,7 @@ use fencepost_explore::{Options, count};
 use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
-use fencepost_report::{Outcome, Reason, Verdict};
+use fencepost_story::{Outcome, Reason, Verdict};
 use fencepost_testing::{seeds, trials};
 
 /// More executions are not needed.

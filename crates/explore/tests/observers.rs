@@ -12,7 +12,7 @@ use fencepost_frontend::read_with;
 use fencepost_models::Model as Definition;
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Program, Value};
-use fencepost_report::{Outcome, Reason, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{seeds, trials};
 
 /// What is seen outside is printed, or the status of the program; with `STORED` it is stored where nobody reads it, so that
@@ -173,7 +173,7 @@ fn shows_what_sc_shows(text: &str, model: Model) -> Result<bool, String> {
         check(&program, &options, &Default::default()).map_err(|e| e.to_string())
     };
     let plain = verdict(false)?;
-    if !plain.violations.iter().any(|violation| violation.kind == ViolationKind::Robustness) {
+    if !plain.violations.iter().any(|violation| violation.kind == FindingKind::Robustness) {
         return Ok(false);
     }
     match verdict(true)?.outcome {

@@ -5,7 +5,7 @@ use fencepost_check::{Model as Robustness, Options as Checking, check};
 use fencepost_explore::{Options, count};
 use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::compiled;
 
 /// What stands between the two accesses of a thread; `p` and `m` are its local variables.

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_models::Model;
 use fencepost_program::Address;
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{compiled, trials};
 
 const BYTES: usize = 24;

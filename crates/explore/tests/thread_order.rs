@@ -6,7 +6,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 
 fn parse(sketch: &Sketch) -> Program {
     let text = sketch.to_string();

@@ -7,7 +7,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_frontend::{parse_fp, parse_litmus};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program, Value};
-use fencepost_report::{Outcome, ViolationKind};
+use fencepost_story::{FindingKind, Outcome};
 use fencepost_testing::compiled;
 
 const ATOMIC: [&str; 2] = ["x", "y"];
@@ -182,7 +182,7 @@ fn answer(program: &Program, names: &[String], model: Model) -> Answer {
     assert_eq!(found.verdict.outcome, Outcome::Holds);
     let judged = count(program, &Options::new(model), &Watch::default()).unwrap().verdict;
     let race = judged.outcome == Outcome::Violated;
-    assert!(!race || judged.violations[0].kind == ViolationKind::DataRace);
+    assert!(!race || judged.violations[0].kind == FindingKind::DataRace);
     Answer { complete: found.complete, blocked: found.blocked, states, race }
 }
 

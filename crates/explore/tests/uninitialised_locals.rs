@@ -7,7 +7,7 @@ use fastrand::Rng;
 use fencepost_check::{Options as Checking, check};
 use fencepost_explore::{Options, count};
 use fencepost_models::Model;
-use fencepost_report::{Outcome, Verdict};
+use fencepost_story::{Outcome, Verdict};
 use fencepost_testing::{compiled, seeds, trials};
 
 /// The variables of the thread lie one after the other here: `int a[3], b[3]; struct both s, t; int v;`

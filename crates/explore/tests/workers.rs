@@ -8,7 +8,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_program::Program;
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 
 fn random_program(seed: u64) -> Option<Program> {
     let text = random_sketch(seed, Profile::ALL[seed as usize % 3]).to_string();

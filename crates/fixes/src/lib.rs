@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use fencepost_budget::Budget;
 use fencepost_program::{Change, Ordering, Program, Span};
-use fencepost_report::Fix;
+use fencepost_story::Fix;
 
 pub use candidates::{PlacedAccess, everywhere, fewest, singles_and_pairs, stronger_orderings};
 pub use execution::{Wrong, proposals};

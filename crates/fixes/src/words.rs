@@ -1,7 +1,7 @@
 //! A fix in words.
 
 use fencepost_program::{Change, Function, Inst, Ordering, Program, Span};
-use fencepost_report::{Fix, FixChange};
+use fencepost_story::{Fix, FixChange};
 
 use crate::sites::is_site;
 

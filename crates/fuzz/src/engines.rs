@@ -9,7 +9,8 @@ use fencepost_frontend::{
 };
 use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_report::{Property, Report};
+use fencepost_report::Report;
+use fencepost_story::Property;
 
 use crate::Format;
 
@@ -136,7 +137,7 @@ fn prove(program: &Program, model: Model, budget: &Budget) {
 }
 
 /// A report has to be told too.
-fn show(command: &str, program: &Program, verdict: &fencepost_report::Verdict) {
+fn show(command: &str, program: &Program, verdict: &fencepost_story::Verdict) {
     let report = Report {
         command,
         file: "fuzz",

@@ -8,7 +8,7 @@ use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::read;
 use fencepost_program::Program;
 use fencepost_prove::{Answer, Check, Formula, MODELS_OF_THE_PAPER, Model, Options, Proof, prove};
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{Source, sources};
 
 const PROLOGUE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";

@@ -7,7 +7,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_prove::{Options, prove};
-use fencepost_report::{Outcome, Reason};
+use fencepost_story::{Outcome, Reason};
 use fencepost_testing::{at_least, seeds, trials};
 
 const ADDED: [&str; 6] = [

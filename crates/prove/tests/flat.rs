@@ -11,7 +11,7 @@ use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::{Inst, Program};
 use fencepost_prove::{Answer, MODELS_OF_THE_PAPER, Model, Options, Question, find_execution, prove};
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{seeds, trials};
 use flattened::{Style, flattened};
 use private_cells::{shape, with_private_cells};

@@ -8,7 +8,7 @@ use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::{Address, Program, Reg, Value};
 use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 use fencepost_testing::{at_least, seeds, trials};
 
 /// Those that `explore` takes too.

@@ -1,11 +1,11 @@
 //! The executions of a program under several models, side by side.
 
+use fencepost_story::{Outcome, WitnessGraph, list, plural, thousands};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::phrase::{list, plural, thousands, unknown};
+use crate::phrase::unknown;
 use crate::text::assuming;
-use crate::{Outcome, WitnessGraph};
 
 #[derive(Clone, Debug)]
 pub struct Comparison {

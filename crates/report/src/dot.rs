@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use fencepost_story::{Node, WitnessGraph};
+
 use crate::relation::relation;
-use crate::{Node, WitnessGraph};
 
 pub fn dot(graph: &WitnessGraph) -> String {
     let mut out = String::new();

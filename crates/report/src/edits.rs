@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use fencepost_program::{FileId, Ordering, Source};
-
-use crate::{Fix, FixChange};
+use fencepost_story::{Fix, FixChange};
 
 /// A word to replace. Columns count from 1; all characters of the line up to the end of the word are ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]

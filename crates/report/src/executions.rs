@@ -1,8 +1,7 @@
 //! What an exploration of all executions has to tell beside its verdict.
 
 use fencepost_program::Value;
-
-use crate::thousands;
+use fencepost_story::thousands;
 
 /// How many executions there are, and how they end.
 #[derive(Clone, Debug, Default, PartialEq)]

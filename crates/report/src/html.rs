@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use fencepost_program::Source;
+use fencepost_story::{AccessSite, Finding, TraceStep, WitnessGraph};
 
+use crate::Report;
 use crate::excerpt::columns;
 use crate::markup::escape;
 use crate::svg::svg;
-use crate::{AccessSite, Report, TraceStep, Violation, WitnessGraph};
 
 const STYLE: &str = "
 body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #1f2328; max-width: 75em; margin: 2em auto; padding: 0 1.5em; }
@@ -62,7 +63,7 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
     writeln!(out, "</body>\n</html>")
 }
 
-fn write_violation(out: &mut String, report: &Report<'_>, violation: &Violation) -> std::fmt::Result {
+fn write_violation(out: &mut String, report: &Report<'_>, violation: &Finding) -> std::fmt::Result {
     writeln!(out, "<section>\n<h2>{}</h2>", prose(&violation.message))?;
     for paragraph in violation.explanation.chunk_by(|a, b| a.starts_with("- ") && b.starts_with("- ")) {
         if !paragraph[0].starts_with("- ") {

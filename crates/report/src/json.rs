@@ -1,8 +1,9 @@
 //! The report as one JSON object. `docs/reference/json.md` documents every field; keep the two in step.
 
+use fencepost_story::{AccessSite, Finding, Fix, Outcome, TraceStep};
 use serde::Serialize;
 
-use crate::{AccessSite, ConditionAnswer, Estimate, FinalState, Fix, Outcome, Report, TraceStep, Violation};
+use crate::{ConditionAnswer, Estimate, FinalState, Report};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -208,7 +209,7 @@ fn outcome(state: &FinalState) -> OutcomeObject<'_> {
     }
 }
 
-fn violation<'a>(report: &Report<'a>, violation: &'a Violation) -> ViolationObject<'a> {
+fn violation<'a>(report: &Report<'a>, violation: &'a Finding) -> ViolationObject<'a> {
     ViolationObject {
         kind: violation.kind.name(),
         message: &violation.message,

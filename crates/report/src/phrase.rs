@@ -1,6 +1,8 @@
 //! The sentences of a verdict.
 
-use crate::{ConditionAnswer, Executions, Outcome, Property, Reason, Report, Statistics, ViolationKind};
+use fencepost_story::{Claim, FindingKind, Outcome, Property, Reason, list, plural, thousands};
+
+use crate::{ConditionAnswer, Executions, Report};
 
 impl Report<'_> {
     /// The verdict in one line: its word, the input, and what is so.
@@ -43,11 +45,8 @@ impl Report<'_> {
 
     /// What was looked for and not found.
     fn absent(&self) -> Vec<&'static str> {
-        [(Property::Races, "data race"), (Property::Assertions, "failing assertion"), (Property::Deadlocks, "deadlock")]
-            .into_iter()
-            .filter(|(property, _)| self.properties.contains(property))
-            .map(|(_, name)| name)
-            .collect()
+        let asked = Property::ALL.into_iter().filter(|property| self.properties.contains(property));
+        asked.filter_map(Property::absent).collect()
     }
 
     fn robust(&self) -> String {
@@ -58,27 +57,12 @@ impl Report<'_> {
     fn violated(&self) -> String {
         let mut claims: Vec<String> = Vec::new();
         for violation in &self.verdict.violations {
-            let claim = match violation.kind {
+            let claim = match violation.kind.row().claim {
                 // Only observational robustness has false alarms (paper 001 Ex. 4.19).
-                ViolationKind::Robustness | ViolationKind::StaleDependency if !violation.confirmed => {
-                    format!("may not be {}", self.robust())
-                }
-                ViolationKind::DataRace if !violation.confirmed => "may have a data race".into(),
-                ViolationKind::UseAfterFree if !violation.confirmed => "may use memory after it was freed".into(),
-                ViolationKind::Robustness | ViolationKind::StaleDependency => format!("is not {}", self.robust()),
-                ViolationKind::DataRace => "has a data race".into(),
-                ViolationKind::Condition => format!("does not satisfy its condition under {}", self.model),
-                ViolationKind::Assertion => "has a failing assertion".into(),
-                ViolationKind::Deadlock => "can deadlock".into(),
-                ViolationKind::OutOfBounds => "has an index out of bounds".into(),
-                ViolationKind::UseAfterFree => "uses memory after it was freed".into(),
-                ViolationKind::InvalidFree => "frees memory wrongly".into(),
-                ViolationKind::UninitialisedRead => "reads uninitialised memory".into(),
-                ViolationKind::Leak => "leaks memory".into(),
-                ViolationKind::DivisionByZero => "divides by zero".into(),
-                ViolationKind::DivisionOverflow => "divides the smallest integer by -1".into(),
-                ViolationKind::ConstantWrite => "writes to constant memory".into(),
-                ViolationKind::Misuse => "uses the C library wrongly".into(),
+                Claim::NotRobust if !violation.confirmed => format!("may not be {}", self.robust()),
+                Claim::NotRobust => format!("is not {}", self.robust()),
+                Claim::NotSatisfied => format!("does not satisfy its condition under {}", self.model),
+                Claim::Plain { certain, uncertain } => (if violation.confirmed { certain } else { uncertain }).into(),
             };
             if !claims.contains(&claim) {
                 claims.push(claim);
@@ -91,7 +75,7 @@ impl Report<'_> {
     pub(crate) fn so_far(&self) -> &'static str {
         let all_seen = match self.verdict.outcome {
             Outcome::Holds => true,
-            Outcome::Violated => self.verdict.violations.iter().all(|v| v.kind == ViolationKind::Condition),
+            Outcome::Violated => self.verdict.violations.iter().all(|v| v.kind == FindingKind::Condition),
             Outcome::Unknown(_) => false,
         };
         if all_seen { "" } else { " so far" }
@@ -156,95 +140,5 @@ impl ConditionAnswer {
             _ => format!(" in {} {}", thousands(all), plural(all, "execution", "executions")),
         };
         format!("{}: {}{share}", self.text, self.observation())
-    }
-}
-
-pub(crate) fn plural<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
-    if number == 1 { one } else { many }
-}
-
-impl Statistics {
-    /// `1,204 states, 3,331 transitions, depth 31, 0.02 s, 4.1 MiB`.
-    pub fn line(&self) -> String {
-        let mut parts = Vec::new();
-        parts.extend(self.states.map(|n| format!("{} {}", thousands(n), plural(n, "state", "states"))));
-        parts.extend(self.transitions.map(|n| format!("{} {}", thousands(n), plural(n, "transition", "transitions"))));
-        parts.extend(self.depth.map(|n| format!("depth {n}")));
-        parts.push(format!("{:.2} s", self.seconds));
-        parts.push(bytes(self.peak_bytes));
-        parts.join(", ")
-    }
-}
-
-/// `1,234,567`.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `512 B`, `4.1 MiB`.
-pub fn bytes(number: u64) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if number < 1024 {
-        return format!("{number} B");
-    }
-    let mut scaled = number as f64 / 1024.0;
-    let mut unit = 0;
-    while scaled >= 1024.0 && unit + 1 < UNITS.len() {
-        scaled /= 1024.0;
-        unit += 1;
-    }
-    format!("{scaled:.1} {}", UNITS[unit])
-}
-
-/// `a`, `a or b`, `a, b or c`.
-pub(crate) fn list(items: &[impl AsRef<str>], conjunction: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.as_ref().to_owned(),
-        [init @ .., last] => {
-            let init: Vec<&str> = init.iter().map(AsRef::as_ref).collect();
-            format!("{} {conjunction} {}", init.join(", "), last.as_ref())
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_thousands() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_000), "1,000");
-        assert_eq!(thousands(u64::MAX), "18,446,744,073,709,551,615");
-    }
-
-    #[test]
-    fn bytes_are_shown_in_the_largest_binary_unit() {
-        assert_eq!(bytes(1023), "1023 B");
-        assert_eq!(bytes(1024), "1.0 KiB");
-        assert_eq!(bytes(5 << 30), "5.0 GiB");
-        assert_eq!(bytes(u64::MAX), "16.0 EiB");
-    }
-
-    #[test]
-    fn figures_that_an_engine_lacks_are_left_out() {
-        let statistics = Statistics { states: Some(1), seconds: 0.5, peak_bytes: 2048, ..Statistics::default() };
-        assert_eq!(statistics.line(), "1 state, 0.50 s, 2.0 KiB");
-    }
-
-    #[test]
-    fn lists_end_in_their_conjunction() {
-        assert_eq!(list(&["a"], "or"), "a");
-        assert_eq!(list(&["a", "b", "c"], "or"), "a, b or c");
     }
 }

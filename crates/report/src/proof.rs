@@ -1,13 +1,12 @@
 //! Proofs and alarms, for people and for programs.
 
 use anstyle::{AnsiColor, Style};
+use fencepost_program::{Source, Span};
+use fencepost_story::{Outcome, Reason, TraceStep, plural, table, thousands};
 use serde_json::{Value, json};
 
 use crate::excerpt::{self, Note};
-use crate::phrase::{plural, thousands};
-use crate::text::{assuming, table};
-use crate::{Outcome, Reason, TraceStep};
-use fencepost_program::{Source, Span};
+use crate::text::assuming;
 
 /// What `prove` found out about a program.
 #[derive(Clone, Debug)]

@@ -1,52 +1,7 @@
 use fencepost_program::{Source, Span};
+use fencepost_story::{Property, Verdict};
 
-use crate::{Executions, Verdict, ViolationKind};
-
-/// What a run may be asked about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Property {
-    Robustness,
-    Races,
-    /// Also that no index is out of bounds and nothing is divided by zero.
-    Assertions,
-    Deadlocks,
-}
-
-impl Property {
-    pub const ALL: [Property; 4] = [Property::Robustness, Property::Races, Property::Assertions, Property::Deadlocks];
-
-    /// The name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Property::Robustness => "robustness",
-            Property::Races => "races",
-            Property::Assertions => "assertions",
-            Property::Deadlocks => "deadlocks",
-        }
-    }
-}
-
-impl ViolationKind {
-    /// The property that such a violation breaks; `None` for the condition of a litmus test, which is always asked.
-    pub fn property(self) -> Option<Property> {
-        Some(match self {
-            ViolationKind::Condition => return None,
-            ViolationKind::Robustness | ViolationKind::StaleDependency => Property::Robustness,
-            ViolationKind::DataRace => Property::Races,
-            ViolationKind::Assertion
-            | ViolationKind::OutOfBounds
-            | ViolationKind::UseAfterFree
-            | ViolationKind::InvalidFree
-            | ViolationKind::UninitialisedRead
-            | ViolationKind::Leak
-            | ViolationKind::DivisionByZero
-            | ViolationKind::DivisionOverflow
-            | ViolationKind::ConstantWrite
-            | ViolationKind::Misuse => Property::Assertions,
-            ViolationKind::Deadlock => Property::Deadlocks,
-        })
-    }
-}
+use crate::Executions;
 
 /// A question and its answer, ready to be shown.
 #[derive(Clone, Copy, Debug)]

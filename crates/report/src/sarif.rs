@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use fencepost_program::{Source, Span};
+use fencepost_story::{AccessSite, Finding, FindingKind, Fix, Outcome, TraceStep};
 use serde_json::{Value, json};
 
 use crate::edits::{Edit, edits};
 use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
-use crate::{AccessSite, Fix, Outcome, ProofReport, Report, TraceStep, Violation, ViolationKind};
+use crate::{ProofReport, Report};
 
 /// One log with one run over all files.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +68,7 @@ impl SarifLog {
         if !self.assumptions.is_empty() {
             more["properties"] = json!({ "assumptions": self.assumptions });
         }
-        log(ViolationKind::ALL.map(rule_of).to_vec(), self.results.clone(), more)
+        log(rules().map(|kind| rule(kind.name(), kind.row().rule)).collect(), self.results.clone(), more)
     }
 }
 
@@ -92,40 +93,16 @@ pub fn rule(id: &str, text: &str) -> Value {
     json!({ "id": id, "shortDescription": { "text": text } })
 }
 
-fn rule_of(kind: ViolationKind) -> Value {
-    let text = match kind {
-        ViolationKind::Robustness => {
-            "The memory model allows a behaviour that no interleaving of the threads has: an ordering is too weak."
-        }
-        ViolationKind::StaleDependency => {
-            "The program depends on a value that no interleaving of the threads would have read."
-        }
-        ViolationKind::DataRace => {
-            "Two threads access a location without order, at least one writes, and at least one access is not atomic."
-        }
-        ViolationKind::Assertion => "An assertion fails.",
-        ViolationKind::Deadlock => "Threads wait for ever, and no thread can wake them.",
-        ViolationKind::OutOfBounds => "An index lies outside its array.",
-        ViolationKind::UseAfterFree => "An access to memory that was freed, or may have been.",
-        ViolationKind::InvalidFree => "A free of something that is not an object on the heap, or was freed before.",
-        ViolationKind::UninitialisedRead => "A read of uninitialised memory.",
-        ViolationKind::Leak => "Memory on the heap is never freed, and nothing points to it any more.",
-        ViolationKind::DivisionByZero => "A division by zero.",
-        ViolationKind::DivisionOverflow => "The smallest integer of a type is divided by -1, which overflows.",
-        ViolationKind::ConstantWrite => "A write to a string literal or another constant.",
-        ViolationKind::Misuse => {
-            "The C library (a lock, a thread, a string to print) is used in a way that is undefined."
-        }
-        ViolationKind::Condition => "The final states do not satisfy the condition of a litmus test.",
-    };
-    rule(kind.name(), text)
+/// The kinds of findings that a log of `check`, `explore` or `prove` may have.
+fn rules() -> impl Iterator<Item = FindingKind> {
+    FindingKind::ALL.iter().copied().filter(|&kind| kind != FindingKind::MixedSizes)
 }
 
 fn rule_index(kind: &str) -> Option<usize> {
-    ViolationKind::ALL.iter().position(|k| k.name() == kind)
+    rules().position(|k| k.name() == kind)
 }
 
-fn result(report: &Report<'_>, violation: &Violation) -> Value {
+fn result(report: &Report<'_>, violation: &Finding) -> Value {
     let mut message = vec![format!("{} ({})", violation.message, report.model)];
     message.extend(violation.explanation.iter().cloned());
     message.extend(violation.fixes.iter().map(|fix| format!("Fix: {}", fix.sentence())));

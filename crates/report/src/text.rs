@@ -1,12 +1,11 @@
 //! A report for people to read.
 
 use anstyle::{AnsiColor, Style};
-use fencepost_program::{Address, Program};
+use fencepost_story::{Finding, Outcome, PrintedLine, plural, thousands};
 
 use crate::excerpt::{self, Note};
 use crate::listing::run;
-use crate::phrase::{plural, thousands};
-use crate::{Executions, FinalState, Outcome, PrintedLine, Report, TraceStep, Violation};
+use crate::{Executions, FinalState, Report};
 
 const WIDTH: usize = 100;
 
@@ -69,7 +68,7 @@ fn outcomes(executions: &Executions, so_far: &str, paint: &Paint) -> String {
     out
 }
 
-fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint: &Paint) {
+fn evidence(out: &mut String, report: &Report<'_>, violation: &Finding, paint: &Paint) {
     let heading = |text: &str| paint.with(Style::new().bold(), text);
     out.push('\n');
     let notes: Vec<Note> = violation
@@ -105,49 +104,6 @@ fn evidence(out: &mut String, report: &Report<'_>, violation: &Violation, paint:
         for fix in &violation.fixes {
             paragraph(out, &format!("- {}", fix.sentence()), "  ");
         }
-    }
-}
-
-/// Columns with two spaces between them, the first one flush right.
-pub(crate) fn table(rows: &[[String; 5]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let (first, second, third, fourth) = (width(0), width(1), width(2), width(3));
-    let mut out = String::new();
-    for [a, b, c, d, e] in rows {
-        let line = format!("  {a:>first$}  {b:<second$}  {c:<third$}  {d:<fourth$}  {e}");
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-/// What was read and written, in words.
-fn values(read: Option<String>, written: Option<String>) -> String {
-    match (read, written) {
-        (Some(read), Some(written)) => format!("{read} -> {written}"),
-        (Some(read), None) => format!("reads {read}"),
-        (None, Some(written)) => format!("writes {written}"),
-        (None, None) => String::new(),
-    }
-}
-
-/// The values of an access as the source writes them, for `TraceStep::values`.
-pub fn source_values(
-    program: &Program,
-    at: Option<Address>,
-    read: Option<i64>,
-    written: Option<i64>,
-) -> Option<String> {
-    let at = at.filter(|at| at.pointer_and_size().is_some())?;
-    let text = |value: Option<i64>| value.map(|value| program.value_text(at, value));
-    Some(values(text(read), text(written)))
-}
-
-impl TraceStep {
-    /// `reads 0`, `writes 1`, `0 -> 1`, or nothing.
-    pub(crate) fn values(&self) -> String {
-        let text = |value: Option<i64>| value.map(|value| value.to_string());
-        self.values.clone().unwrap_or_else(|| values(text(self.read), text(self.written)))
     }
 }
 

@@ -1,7 +1,8 @@
 mod fixture;
 
 use fencepost_program::Span;
-use fencepost_report::{Outcome, Property, Reason, Report, SarifLog, ViolationKind, dot, html, json, svg, text};
+use fencepost_report::{Report, SarifLog, dot, html, json, svg, text};
+use fencepost_story::{FindingKind, Outcome, Property, Reason};
 use fixture::{graph, report, sources, verdict};
 use serde_json::Value;
 
@@ -84,7 +85,7 @@ fn violations_of_several_kinds_are_all_in_the_headline() {
     let sources = sources();
     let mut verdict = verdict(Outcome::Violated);
     let mut race = verdict.violations[0].clone();
-    race.kind = ViolationKind::DataRace;
+    race.kind = FindingKind::DataRace;
     verdict.violations.push(race);
     assert_eq!(report(&sources, &verdict).headline(), "violated: sb.fp is not robust under rc11 and has a data race");
 }
@@ -201,7 +202,7 @@ fn edges_to_events_that_do_not_exist_are_not_drawn() {
 
 #[test]
 fn an_empty_graph_is_an_empty_picture() {
-    assert!(svg(&fencepost_report::WitnessGraph::default()).ends_with("</svg>\n"));
+    assert!(svg(&fencepost_story::WitnessGraph::default()).ends_with("</svg>\n"));
 }
 
 #[test]

@@ -1,20 +1,18 @@
 //! A step that depends on a stale value, in words.
 
 use fencepost_program::{ArithmeticOp, BinaryOp, Inst, Program};
-use fencepost_report::{AccessSite, Violation, ViolationKind};
+use fencepost_story::{AccessSite, Finding, FindingKind, action_text, operation};
 
-use super::{
-    action_text, drawing, event_site, event_text, named_cycle, operation, run, thread_name, violation, why_not_sc,
-};
+use super::{drawing, event_site, event_text, named_cycle, run, violation, why_not_sc};
 use crate::weak::{Dependency, Dependent};
 use crate::witness::Witness;
 
-pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
+pub(super) fn dependent(witness: &Witness, thread: usize) -> Finding {
     let program = witness.program;
     let dependency = witness.dependency(thread);
     let execution = witness.dependent_execution(thread, &dependency.reads);
     let model = witness.definition.name().to_uppercase();
-    let name = thread_name(program, thread);
+    let name = program.thread_name(thread);
     let (graph, read, missed) = match &execution {
         Some((graph, (step, missed))) => (graph, Some(*step), Some(*missed)),
         None => (&witness.graph, dependency.reads.last().copied(), None),
@@ -37,7 +35,7 @@ pub(super) fn dependent(witness: &Witness, thread: usize) -> Violation {
     let lost = missed.map_or("a later write".to_owned(), |write| event_text(witness, write));
     let what = dependent_text(program, &dependency);
     let mut violation = violation(
-        ViolationKind::StaleDependency,
+        FindingKind::StaleDependency,
         format!("{what} of {name} depends on `{text}`, which may read the stale value {value}, missing {lost}"),
     );
     violation.confirmed = execution.is_some();
@@ -88,11 +86,11 @@ fn dependent_text(program: &Program, dependency: &Dependency) -> String {
 }
 
 /// The read is not known. That would be an error of ours; say what is known.
-fn without_a_read(witness: &Witness, name: &str, dependency: Dependency) -> Violation {
+fn without_a_read(witness: &Witness, name: &str, dependency: Dependency) -> Finding {
     let what = dependent_text(witness.program, &dependency);
     debug_assert!(false, "no stale read that {what} of {name} depends on");
     let message = format!("{what} of {name} depends on a value that may be stale");
-    let mut violation = violation(ViolationKind::StaleDependency, message);
+    let mut violation = violation(FindingKind::StaleDependency, message);
     violation.confirmed = false;
     violation.accesses.push(depending(name, &dependency));
     violation.trace = run(witness, &witness.graph);

@@ -3,9 +3,9 @@
 use fencepost_graph::{EventId, EventLabel, Relations, races};
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Ordering};
-use fencepost_report::{AccessSite, Violation, ViolationKind};
+use fencepost_story::{AccessSite, Finding, FindingKind, operation};
 
-use super::{event_text, operation, thread_name, violation};
+use super::{event_text, violation};
 use crate::guard::Fault;
 use crate::witness::{RunStep, Witness};
 
@@ -31,7 +31,7 @@ fn nearest<'w>(witness: &'w Witness, pointer: u64) -> Option<Object<'w>> {
     Some(Object { start, size, alloc, free: witness.steps.iter().find(frees) })
 }
 
-pub(super) fn memory(witness: &Witness, thread: usize, fault: Fault) -> Violation {
+pub(super) fn memory(witness: &Witness, thread: usize, fault: Fault) -> Finding {
     let (action, _) = witness.next[thread];
     match (action, fault) {
         (_, Fault::Gone) => gone(witness, thread),
@@ -48,7 +48,7 @@ fn next_site(witness: &Witness, thread: usize, role: &str) -> AccessSite {
     let (action, span) = witness.next[thread];
     AccessSite {
         role: role.into(),
-        thread: thread_name(witness.program, thread),
+        thread: witness.program.thread_name(thread),
         operation: operation(&action).into(),
         location: pointer_of(&action).map(|pointer| witness.program.pointer_name(pointer)).unwrap_or_default(),
         ordering: action.labels().next().map(|label| label.order),
@@ -66,7 +66,7 @@ fn pointer_of(action: &Action) -> Option<u64> {
 fn site(witness: &Witness, step: &RunStep, role: &str) -> AccessSite {
     AccessSite {
         role: role.into(),
-        thread: thread_name(witness.program, step.thread),
+        thread: witness.program.thread_name(step.thread),
         operation: operation(&step.action).into(),
         location: pointer_of(&step.action).map(|pointer| witness.program.pointer_name(pointer)).unwrap_or_default(),
         ordering: step.action.labels().next().map(|label| label.order),
@@ -74,7 +74,7 @@ fn site(witness: &Witness, step: &RunStep, role: &str) -> AccessSite {
     }
 }
 
-fn report(kind: ViolationKind, message: String, accesses: Vec<AccessSite>, why: &str) -> Violation {
+fn report(kind: FindingKind, message: String, accesses: Vec<AccessSite>, why: &str) -> Finding {
     let mut violation = violation(kind, message);
     violation.accesses = accesses;
     violation.explanation.push(why.to_owned());
@@ -82,23 +82,23 @@ fn report(kind: ViolationKind, message: String, accesses: Vec<AccessSite>, why: 
 }
 
 /// An access to a local variable of another thread.
-fn gone(witness: &Witness, thread: usize) -> Violation {
+fn gone(witness: &Witness, thread: usize) -> Finding {
     let pointer = pointer_of(&witness.next[thread].0).unwrap_or_default();
     let owner = match region(pointer) {
-        Region::Stack { thread } => thread_name(witness.program, thread as usize),
+        Region::Stack { thread } => witness.program.thread_name(thread as usize),
         _ => "another thread".to_owned(),
     };
     let message = format!(
         "{} accesses a local variable of {owner} whose lifetime has ended",
-        thread_name(witness.program, thread)
+        witness.program.thread_name(thread)
     );
     let why = "Its function has returned in this run, or its thread has ended.";
-    report(ViolationKind::UseAfterFree, message, vec![next_site(witness, thread, "accesses it")], why)
+    report(FindingKind::UseAfterFree, message, vec![next_site(witness, thread, "accesses it")], why)
 }
 
 /// An access to bytes of the heap that belong to no object that is alive.
-fn no_object(witness: &Witness, thread: usize) -> Violation {
-    let name = thread_name(witness.program, thread);
+fn no_object(witness: &Witness, thread: usize) -> Finding {
+    let name = witness.program.thread_name(thread);
     let at = witness.next[thread].0.address().and_then(|at| at.pointer_and_size());
     let (pointer, size) = at.unwrap_or_default();
     let object = nearest(witness, pointer);
@@ -110,12 +110,7 @@ fn no_object(witness: &Witness, thread: usize) -> Violation {
             site(witness, free, "frees it"),
             site(witness, object.alloc, "allocates it"),
         ];
-        return report(
-            ViolationKind::UseAfterFree,
-            message,
-            accesses,
-            "The `free` comes before the access in this run.",
-        );
+        return report(FindingKind::UseAfterFree, message, accesses, "The `free` comes before the access in this run.");
     }
     let message = match object {
         Some(object) => {
@@ -126,18 +121,18 @@ fn no_object(witness: &Witness, thread: usize) -> Violation {
     };
     let mut accesses = vec![next_site(witness, thread, "accesses memory outside it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates")));
-    report(ViolationKind::OutOfBounds, message, accesses, "No object on the heap contains all of these bytes.")
+    report(FindingKind::OutOfBounds, message, accesses, "No object on the heap contains all of these bytes.")
 }
 
 /// `main`, or "it" if that is who the sentence is about.
 fn by(witness: &Witness, thread: usize, subject: usize) -> String {
-    if thread == subject { "it has".to_owned() } else { thread_name(witness.program, thread) }
+    if thread == subject { "it has".to_owned() } else { witness.program.thread_name(thread) }
 }
 
-fn not_allocated(witness: &Witness, thread: usize) -> Violation {
-    let name = thread_name(witness.program, thread);
+fn not_allocated(witness: &Witness, thread: usize) -> Finding {
+    let name = witness.program.thread_name(thread);
     let object = pointer_of(&witness.next[thread].0).and_then(|pointer| nearest(witness, pointer));
-    let maker = object.map_or("its owner".to_owned(), |object| thread_name(witness.program, object.alloc.thread));
+    let maker = object.map_or("its owner".to_owned(), |object| witness.program.thread_name(object.alloc.thread));
     let mut accesses = vec![next_site(witness, thread, "uses it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates it")));
     let why = "Nothing orders the allocation before the use. It must happen before the use, along program order and \
@@ -145,22 +140,22 @@ fn not_allocated(witness: &Witness, thread: usize) -> Violation {
     let message = format!("{name} uses memory that {maker} may not have allocated yet");
     // A stale read tells its thread of nothing, although it may read what tells it of the allocation.
     let confirmed = !witness.has_stale_reads();
-    Violation { confirmed, ..report(ViolationKind::UseAfterFree, message, accesses, why) }
+    Finding { confirmed, ..report(FindingKind::UseAfterFree, message, accesses, why) }
 }
 
-fn uninitialised(witness: &Witness, thread: usize) -> Violation {
-    let name = thread_name(witness.program, thread);
+fn uninitialised(witness: &Witness, thread: usize) -> Finding {
+    let name = witness.program.thread_name(thread);
     let object = pointer_of(&witness.next[thread].0)
         .filter(|&pointer| crate::lts::is_heap(pointer))
         .and_then(|pointer| nearest(witness, pointer));
     let mut accesses = vec![next_site(witness, thread, "reads it")];
     accesses.extend(object.map(|object| site(witness, object.alloc, "allocates it")));
     let message = format!("{name} reads uninitialised memory");
-    report(ViolationKind::UninitialisedRead, message, accesses, "Nothing was written there in this run.")
+    report(FindingKind::UninitialisedRead, message, accesses, "Nothing was written there in this run.")
 }
 
-fn not_to_be_freed(witness: &Witness, thread: usize, pointer: u64) -> Violation {
-    let name = thread_name(witness.program, thread);
+fn not_to_be_freed(witness: &Witness, thread: usize, pointer: u64) -> Finding {
+    let name = witness.program.thread_name(thread);
     let object = nearest(witness, pointer).filter(|object| object.start == pointer);
     if let Some((object, first)) = object.and_then(|object| Some((object, object.free?))) {
         let message = format!("{name} frees memory that {} freed", by(witness, first.thread, thread));
@@ -169,15 +164,15 @@ fn not_to_be_freed(witness: &Witness, thread: usize, pointer: u64) -> Violation 
             site(witness, first, "frees it too"),
             site(witness, object.alloc, "allocates it"),
         ];
-        return report(ViolationKind::InvalidFree, message, accesses, "An object on the heap can be freed once.");
+        return report(FindingKind::InvalidFree, message, accesses, "An object on the heap can be freed once.");
     }
     let message = format!("{name} frees {}, where no object starts", witness.program.pointer_name(pointer));
     let why = "Only pointers from `malloc` and similar functions can be freed.";
-    report(ViolationKind::InvalidFree, message, vec![next_site(witness, thread, "frees it")], why)
+    report(FindingKind::InvalidFree, message, vec![next_site(witness, thread, "frees it")], why)
 }
 
 /// The next step of the thread frees an object, and some access to it, or its allocation, does not happen before that.
-fn freed_too_early(witness: &Witness, thread: usize, pointer: u64) -> Violation {
+fn freed_too_early(witness: &Witness, thread: usize, pointer: u64) -> Finding {
     let Some(object) = nearest(witness, pointer) else { return not_allocated(witness, thread) };
     let inside = |step: &&RunStep| {
         let at = step.action.address().and_then(|at| at.pointer_and_size());
@@ -195,7 +190,7 @@ fn freed_too_early(witness: &Witness, thread: usize, pointer: u64) -> Violation 
     let Some((step, event)) = early.and_then(|step| Some((step, step.event?))) else {
         return not_allocated(witness, thread);
     };
-    let name = thread_name(witness.program, thread);
+    let name = witness.program.thread_name(thread);
     let message = format!("{} does not happen before {name} frees the object", event_text(witness, event));
     let accesses = vec![
         site(witness, step, "accesses it"),
@@ -203,5 +198,5 @@ fn freed_too_early(witness: &Witness, thread: usize, pointer: u64) -> Violation 
         site(witness, object.alloc, "allocates it"),
     ];
     let why = "Nothing orders the access before the free, so it may come after it: this is undefined behaviour.";
-    report(ViolationKind::UseAfterFree, message, accesses, why)
+    report(FindingKind::UseAfterFree, message, accesses, why)
 }

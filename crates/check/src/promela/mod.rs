@@ -22,20 +22,20 @@ mod views;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use fencepost_budget::Budget;
-use fencepost_program::{Address, Program};
-use fencepost_report::Reason;
-
-use crate::Refusal;
 use analysis::Analysis;
 use expressions::Text;
 use facts::Facts;
+use fencepost_budget::Budget;
 use fencepost_models::{Engine, Model};
+use fencepost_program::{Address, Program};
+use fencepost_story::Reason;
 use flat::{Expr, Op, ThreadCode};
 use monitors::Monitors;
 use range::INT;
 use text::{Identifiers, plain, shared_variable, without_brackets};
 use thread::ThreadWriter;
+
+use crate::Refusal;
 
 /// What all threads of a model share.
 struct Context<'a> {

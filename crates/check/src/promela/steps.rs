@@ -24,7 +24,7 @@ pub(super) struct Choice {
 
 pub(super) enum Does {
     /// A violation, with its kind and what the access does.
-    Violation(&'static str, String),
+    Finding(&'static str, String),
     /// The thread stops here for ever.
     GiveUp,
     Step(Vec<String>),
@@ -126,7 +126,7 @@ impl Steps<'_, '_> {
     }
 
     fn violation(&mut self, guard: Vec<String>, kind: &'static str, sentence: &str) {
-        self.choices.push(Choice { guard, does: Does::Violation(kind, sentence.to_owned()) });
+        self.choices.push(Choice { guard, does: Does::Finding(kind, sentence.to_owned()) });
     }
 
     fn each_cell(&mut self, cell: &CellAt, mut step: impl FnMut(&mut Self, &Target)) {

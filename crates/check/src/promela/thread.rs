@@ -172,7 +172,7 @@ impl<'a> ThreadWriter<'a> {
         let guard: Vec<String> = choice.guard.iter().map(|g| format!("({g})")).collect();
         let guard = if guard.is_empty() { String::new() } else { format!("{} ->", guard.join(" && ")) };
         let lines = match choice.does {
-            Does::Violation(kind, what) => {
+            Does::Finding(kind, what) => {
                 let guard = if guard.is_empty() { "true ->".to_owned() } else { guard };
                 let violation = self.violation(kind, &what, span);
                 return self.line(1, &format!(":: atomic {{ {guard} {violation} }}"));

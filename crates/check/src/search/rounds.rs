@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, RwLock};
 
-use fencepost_report::{CutOff, Reason};
+use fencepost_story::{CutOff, Reason};
 use hashbrown::HashMap;
 
 use super::endless::goes_on_for_ever;

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fencepost_frontend::Nondet;
 use fencepost_models::jam21::Jam21By;
 use fencepost_models::{Engine, Model};
-use fencepost_report::Property;
+use fencepost_story::Property;
 
 use super::{Format, GraphFile, model, nondet, property};
 use crate::units;

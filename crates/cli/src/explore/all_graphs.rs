@@ -5,7 +5,8 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use fencepost_graph::Graph;
 use fencepost_program::Program;
-use fencepost_report::{dot, draw, graph_json, graph_text};
+use fencepost_report::{dot, graph_json};
+use fencepost_story::{draw, graph_text};
 
 use crate::arguments::{AllGraphs, AllGraphsFormat};
 

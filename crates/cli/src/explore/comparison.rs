@@ -7,7 +7,8 @@ use fencepost_explore::Options;
 use fencepost_graph::Graph;
 use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::{Inst, Program};
-use fencepost_report::{Comparison, Difference, ModelCount, Outcome, Reason, draw, graph_json, graph_text};
+use fencepost_report::{Comparison, Difference, ModelCount, graph_json};
+use fencepost_story::{Outcome, Reason, draw, graph_text};
 
 use super::Exploring;
 use super::objections;

@@ -7,9 +7,8 @@ use fencepost_frontend::{Condition, Input, Observable, Quantifier};
 use fencepost_graph::Graph;
 use fencepost_models::Model;
 use fencepost_program::{Program, Value};
-use fencepost_report::{
-    ConditionAnswer, FinalState, Outcome, Reason, Verdict, Violation, ViolationKind, draw, trace_of,
-};
+use fencepost_report::{ConditionAnswer, FinalState};
+use fencepost_story::{Finding, FindingKind, Outcome, Reason, Verdict, draw, trace_of};
 
 pub struct FinalStates<'a> {
     input: &'a Input,
@@ -111,7 +110,7 @@ impl<'a> FinalStates<'a> {
         }
     }
 
-    fn violation(&self, condition: &Condition, model: Model) -> Violation {
+    fn violation(&self, condition: &Condition, model: Model) -> Finding {
         let what = match condition.quantifier {
             Quantifier::Exists => "no execution satisfies it",
             Quantifier::NotExists => "an execution satisfies what it excludes",
@@ -119,8 +118,8 @@ impl<'a> FinalStates<'a> {
         };
         let title = format!("an execution that {} allows", model.name().to_uppercase());
         let graph = self.counterexample.as_ref();
-        Violation {
-            kind: ViolationKind::Condition,
+        Finding {
+            kind: FindingKind::Condition,
             message: format!("`{}`: {what}", condition.text),
             accesses: Vec::new(),
             trace: graph.map(|graph| trace_of(self.program, graph)).unwrap_or_default(),

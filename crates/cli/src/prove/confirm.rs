@@ -7,7 +7,8 @@ use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::{Engine, Model};
 use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
 use fencepost_prove::{Answer, Cells, Check, Formula, Question, Term, TooMany, find_execution_within};
-use fencepost_report::{Outcome, ProofDecision, Reason, trace_of};
+use fencepost_report::ProofDecision;
+use fencepost_story::{Outcome, Reason, trace_of};
 
 use crate::arguments::ProveArguments;
 

@@ -12,7 +12,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
-use fencepost_report::{Outcome, Reason, Verdict, ViolationKind};
+use fencepost_story::{FindingKind, Outcome, Reason, Verdict};
 use fencepost_testing::{seeds, trials};
 
 /// Programs that are compiled into one binary: starting clang takes longer than anything else.
@@ -190,7 +190,7 @@ fn compare(
     let kind = found.violations.first().map(|violation| violation.kind);
     match kind {
         None if native.hung && hangs_again() => Err("hangs natively, and explore finds no deadlock".to_owned()),
-        None | Some(ViolationKind::Deadlock) => Ok(true),
+        None | Some(FindingKind::Deadlock) => Ok(true),
         Some(kind) => Err(format!("{}: {}", kind.name(), found.violations[0].message)),
     }
 }

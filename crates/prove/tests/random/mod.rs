@@ -11,7 +11,7 @@ use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, loads_as_waits, random_sketch};
 use fencepost_program::{Inst, Program, Reg, Span, Value};
 use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
-use fencepost_report::Outcome;
+use fencepost_story::Outcome;
 
 /// How far loops are followed where executions are looked at.
 const UNROLL: u32 = 4;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::WitnessGraph;
+use fencepost_story::WitnessGraph;
 
 pub(super) const CHARACTER: f64 = 7.83;
 pub(super) const MARGIN: f64 = 24.0;

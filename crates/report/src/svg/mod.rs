@@ -6,11 +6,12 @@ mod route;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::markup::escape;
-use crate::relation::{in_use, relation};
-use crate::{Edge, WitnessGraph};
+use fencepost_story::{Edge, WitnessGraph};
 use layout::{CHARACTER, LEGEND_ROW, Layout, MARGIN, Rect};
 use route::Router;
+
+use crate::markup::escape;
+use crate::relation::{in_use, relation};
 
 const TEXT: &str = "#1f2328";
 const FAINT: &str = "#6e7781";

@@ -26,7 +26,7 @@ impl WitnessGraph {
     }
 
     /// Where a node is drawn; `None` also when it names a thread that the graph does not have.
-    pub(crate) fn column(&self, node: &Node) -> Option<usize> {
+    pub fn column(&self, node: &Node) -> Option<usize> {
         node.thread.filter(|&thread| thread < self.threads.len())
     }
 }

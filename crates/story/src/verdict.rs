@@ -2,14 +2,14 @@ use std::fmt;
 
 use fencepost_budget::Spent;
 
-use crate::Violation;
+use crate::Finding;
 
 /// The answer of an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     pub outcome: Outcome,
     /// The evidence. Empty unless the outcome is [`Outcome::Violated`].
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Finding>,
     pub statistics: Statistics,
 }
 

@@ -1,0 +1,28 @@
+//! What engines return, and the words for it.
+//!
+//! An engine returns a [`Verdict`] with its [`Finding`]s. All kinds of findings and the properties that they break are one
+//! table ([`FindingKind`]). Nothing here decides anything, and nothing is rendered: that is what the crate `report` does.
+
+mod action;
+mod cut_off;
+mod draw;
+mod finding;
+mod kind;
+mod listing;
+mod printed;
+mod values;
+mod verdict;
+mod witness;
+mod words;
+
+pub use action::{action_text, operation};
+pub use cut_off::CutOff;
+pub use draw::{draw, event_text};
+pub use finding::{AccessSite, Finding, Fix, FixChange, PrintedLine, TraceStep};
+pub use kind::{Claim, FindingKind, KindRow, Properties, Property};
+pub use listing::{event_number, graph_text, table, trace_of};
+pub use printed::PrintedLines;
+pub use values::source_values;
+pub use verdict::{Outcome, Reason, Statistics, Verdict};
+pub use witness::{Edge, Node, WitnessGraph};
+pub use words::{bytes, list, plural, thousands};

@@ -1,0 +1,35 @@
+//! Values that a step read and wrote, in words.
+
+use fencepost_program::{Address, Program};
+
+use crate::TraceStep;
+
+/// What was read and written, in words.
+fn values(read: Option<String>, written: Option<String>) -> String {
+    match (read, written) {
+        (Some(read), Some(written)) => format!("{read} -> {written}"),
+        (Some(read), None) => format!("reads {read}"),
+        (None, Some(written)) => format!("writes {written}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The values of an access as the source writes them, for [`TraceStep::values`].
+pub fn source_values(
+    program: &Program,
+    at: Option<Address>,
+    read: Option<i64>,
+    written: Option<i64>,
+) -> Option<String> {
+    let at = at.filter(|at| at.pointer_and_size().is_some())?;
+    let text = |value: Option<i64>| value.map(|value| program.value_text(at, value));
+    Some(values(text(read), text(written)))
+}
+
+impl TraceStep {
+    /// `reads 0`, `writes 1`, `0 -> 1`, or nothing.
+    pub fn values(&self) -> String {
+        let text = |value: Option<i64>| value.map(|value| value.to_string());
+        self.values.clone().unwrap_or_else(|| values(text(self.read), text(self.written)))
+    }
+}

@@ -13,13 +13,13 @@ mod expand;
 mod explain;
 mod facts;
 mod fixes;
+mod foreseen;
 mod future;
 mod guard;
 mod layout;
 mod lookahead;
 mod lts;
 mod options;
-mod promela;
 mod search;
 mod step;
 mod stuck;
@@ -35,8 +35,11 @@ pub use fencepost_models::{Model, Refusal};
 use fencepost_program::Program;
 use fencepost_story::{Outcome, Statistics, Verdict};
 
+pub use cells::{Classes, RaceCells, Stale};
+pub use foreseen::Foreseen;
+pub use lts::{Location, Usage};
 pub use options::{Options, Properties, Watch};
-pub use promela::promela;
+pub use tracking::Tracking;
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {

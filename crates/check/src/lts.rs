@@ -41,7 +41,7 @@ const THREADS_LIMIT: usize = 64;
 
 /// How a thread uses a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Usage {
+pub struct Usage {
     pub thread: usize,
     pub location: usize,
     pub reads: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Usage {
     pub order: Strength,
 }
 
-pub(crate) struct Location {
+pub struct Location {
     pub address: Address,
     pub values: Vec<Value>,
     index: HashMap<Value, u32>,

@@ -22,7 +22,7 @@ pub fn run(arguments: &ExportArguments, output: &mut Output) -> Status {
             }
         };
         let ModelArguments { model, observational } = arguments.memory_model;
-        let exported = fencepost_check::promela(&program, model, observational, budget);
+        let exported = fencepost_promela::promela(&program, model, observational, budget);
         budget.check()?;
         let text = match exported {
             Ok(text) => text,

@@ -122,7 +122,7 @@ fn explore(input: &Input, model: Model, budget: &Budget) {
 }
 
 fn export(program: &Program, budget: &Budget) {
-    let _ = fencepost_check::promela(program, Model::Rc20, false, budget);
+    let _ = fencepost_promela::promela(program, Model::Rc20, false, budget);
 }
 
 fn prove(program: &Program, model: Model, budget: &Budget) {

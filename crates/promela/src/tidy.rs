@@ -5,19 +5,19 @@ use std::collections::{HashMap, HashSet};
 
 use fencepost_program::{BinaryOp, Ty};
 
-use super::flat::{Expr, Op, ThreadCode};
+use crate::flat::{Expr, Op, ThreadCode};
 
 /// Expressions do not grow beyond this many parts.
 const SIZE_LIMIT: usize = 24;
 
 /// For each line, and for the end, the registers that are live before it.
 #[derive(Debug)]
-pub(super) struct Liveness {
+pub(crate) struct Liveness {
     live: Vec<Vec<bool>>,
 }
 
 impl Liveness {
-    pub(super) fn of(code: &ThreadCode) -> Liveness {
+    pub(crate) fn of(code: &ThreadCode) -> Liveness {
         let mut live = vec![vec![false; code.registers.len()]; code.lines.len() + 1];
         let mut changed = true;
         while changed {
@@ -39,7 +39,7 @@ impl Liveness {
         Liveness { live }
     }
 
-    pub(super) fn before(&self, pc: usize, register: usize) -> bool {
+    pub(crate) fn before(&self, pc: usize, register: usize) -> bool {
         self.live[pc][register]
     }
 
@@ -48,13 +48,13 @@ impl Liveness {
     }
 }
 
-pub(super) fn used(op: &Op) -> Vec<usize> {
+pub(crate) fn used(op: &Op) -> Vec<usize> {
     let mut found = Vec::new();
     op.expressions().into_iter().for_each(|e| e.registers(&mut found));
     found
 }
 
-pub(super) fn tidy(mut code: ThreadCode) -> (ThreadCode, Liveness) {
+pub(crate) fn tidy(mut code: ThreadCode) -> (ThreadCode, Liveness) {
     let mut liveness = Liveness::of(&code);
     loop {
         let changed = drop_dead(&mut code, &liveness) | fold(&mut code, &liveness);
@@ -134,7 +134,7 @@ fn drop_dead(code: &mut ThreadCode, liveness: &Liveness) -> bool {
 }
 
 /// A division whose divisor is not known to be other than 0.
-pub(super) fn may_fail(value: &Expr) -> bool {
+pub(crate) fn may_fail(value: &Expr) -> bool {
     match value {
         Expr::Const(_) | Expr::Register(_) => false,
         Expr::Unary(_, a) => may_fail(a),

@@ -4,12 +4,12 @@ use fencepost_program::{BinaryOp, Ty, UnaryOp, Value};
 
 /// `lo..hi`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Range {
+pub(crate) struct Range {
     pub lo: Value,
     pub hi: Value,
 }
 
-pub(super) const INT: Range = Range { lo: i32::MIN as Value, hi: i32::MAX as Value };
+pub(crate) const INT: Range = Range { lo: i32::MIN as Value, hi: i32::MAX as Value };
 const BOOL: Range = Range { lo: 0, hi: 1 };
 /// Sums of two of these fit.
 const HALF: Range = Range { lo: -(1 << 30), hi: (1 << 30) - 1 };
@@ -18,37 +18,37 @@ const ROOT: Range = Range { lo: -46_340, hi: 46_340 };
 const SHIFTS: Range = Range { lo: 0, hi: 31 };
 
 impl Range {
-    pub(super) fn just(value: Value) -> Range {
+    pub(crate) fn just(value: Value) -> Range {
         Range { lo: value, hi: value }
     }
 
-    pub(super) fn of_values(values: impl IntoIterator<Item = Value>) -> Option<Range> {
+    pub(crate) fn of_values(values: impl IntoIterator<Item = Value>) -> Option<Range> {
         values.into_iter().map(Range::just).reduce(Range::hull)
     }
 
-    pub(super) fn hull(self, other: Range) -> Range {
+    pub(crate) fn hull(self, other: Range) -> Range {
         Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
-    pub(super) fn intersect(self, other: Range) -> Option<Range> {
+    pub(crate) fn intersect(self, other: Range) -> Option<Range> {
         let both = Range { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) };
         (both.lo <= both.hi).then_some(both)
     }
 
-    pub(super) fn within(self, other: Range) -> bool {
+    pub(crate) fn within(self, other: Range) -> bool {
         other.lo <= self.lo && self.hi <= other.hi
     }
 
-    pub(super) fn contains(self, value: Value) -> bool {
+    pub(crate) fn contains(self, value: Value) -> bool {
         Range::just(value).within(self)
     }
 
     /// The only value.
-    pub(super) fn constant(self) -> Option<Value> {
+    pub(crate) fn constant(self) -> Option<Value> {
         (self.lo == self.hi).then_some(self.lo)
     }
 
-    pub(super) fn of_type(ty: Ty) -> Option<Range> {
+    pub(crate) fn of_type(ty: Ty) -> Option<Range> {
         match ty {
             Ty::Int => None,
             Ty::Range { lo, hi } => Some(Range { lo, hi }),
@@ -61,7 +61,7 @@ impl Range {
 }
 
 /// Operands beyond these are refused when the model runs, because the result might not fit.
-pub(super) fn operand_limits(op: BinaryOp, a: Range, b: Range) -> (Range, Range) {
+pub(crate) fn operand_limits(op: BinaryOp, a: Range, b: Range) -> (Range, Range) {
     let fits = |corners: [i128; 4]| corners.iter().all(|c| (INT.lo as i128..=INT.hi as i128).contains(c));
     let corners = |f: fn(i128, i128) -> i128| {
         let (al, ah, bl, bh) = (a.lo as i128, a.hi as i128, b.lo as i128, b.hi as i128);
@@ -82,7 +82,7 @@ pub(super) fn operand_limits(op: BinaryOp, a: Range, b: Range) -> (Range, Range)
     }
 }
 
-pub(super) fn unary_limit(op: UnaryOp) -> Range {
+pub(crate) fn unary_limit(op: UnaryOp) -> Range {
     match op {
         UnaryOp::Neg => Range { lo: INT.lo + 1, hi: INT.hi },
         _ => INT,
@@ -90,7 +90,7 @@ pub(super) fn unary_limit(op: UnaryOp) -> Range {
 }
 
 /// The results for operands within their limits.
-pub(super) fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
+pub(crate) fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
     let (a_limit, b_limit) = operand_limits(op, a, b);
     let (a, b) = (a.clamp(a_limit), b.clamp(b_limit));
     let corners = |f: fn(Value, Value) -> Value| {
@@ -132,7 +132,7 @@ pub(super) fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
     }
 }
 
-pub(super) fn unary(op: UnaryOp, a: Range) -> Range {
+pub(crate) fn unary(op: UnaryOp, a: Range) -> Range {
     let a = a.clamp(unary_limit(op));
     match op {
         UnaryOp::Copy => a,
@@ -146,7 +146,7 @@ pub(super) fn unary(op: UnaryOp, a: Range) -> Range {
 
 /// What a value becomes in a variable of a type. Types that do not fit into an `int` do not wrap: what lies beyond is
 /// refused when the model runs.
-pub(super) fn wrapped(ty: Ty, value: Range) -> Range {
+pub(crate) fn wrapped(ty: Ty, value: Range) -> Range {
     let Some(range) = Range::of_type(ty) else { return value };
     if value.within(range) {
         value

@@ -1,10 +1,10 @@
 //! Where a thread stands between its steps.
 
-use super::flat::{Op, ThreadCode};
+use crate::flat::{Op, ThreadCode};
 
 /// For each line, and for the end, whether other threads may run before it: at steps on memory and fences, and once in
 /// every loop without any, which would otherwise run for ever within one step.
-pub(super) fn stops(code: &ThreadCode) -> Vec<bool> {
+pub(crate) fn stops(code: &ThreadCode) -> Vec<bool> {
     let mut stops: Vec<bool> = code.lines.iter().map(|line| line.op.is_step()).collect();
     stops.push(true);
     for pc in 0..code.lines.len() {

@@ -3,26 +3,26 @@
 use fencepost_monitor::Access;
 use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
 
-use super::Context;
-use super::checks::Accepted;
-use super::expressions::{Printer, Text, not_among};
-use super::flat::{CellAt, Expr, Line, Op};
+use crate::Context;
+use crate::checks::Accepted;
+use crate::expressions::{Printer, Text, not_among};
+use crate::flat::{CellAt, Expr, Line, Op};
 
-use super::range::Range;
-use super::text::literal;
+use crate::range::Range;
+use crate::text::literal;
 use fencepost_models::Strength;
 
 /// The variable that takes the value that an RMW overwrites.
-pub(super) const OLD: &str = "old_value";
+pub(crate) const OLD: &str = "old_value";
 
 /// One way to take a step.
-pub(super) struct Choice {
+pub(crate) struct Choice {
     /// All must hold.
     pub guard: Vec<String>,
     pub does: Does,
 }
 
-pub(super) enum Does {
+pub(crate) enum Does {
     /// A violation, with its kind and what the access does.
     Finding(&'static str, String),
     /// The thread stops here for ever.
@@ -31,7 +31,7 @@ pub(super) enum Does {
 }
 
 /// The steps of one line.
-pub(super) struct Steps<'a, 'p> {
+pub(crate) struct Steps<'a, 'p> {
     pub context: &'a Context<'a>,
     pub thread: usize,
     pub printer: Printer<'p>,
@@ -52,7 +52,7 @@ struct Target {
 }
 
 impl Steps<'_, '_> {
-    pub(super) fn write(&mut self, Line { op, depends, .. }: &Line) {
+    pub(crate) fn write(&mut self, Line { op, depends, .. }: &Line) {
         match op {
             Op::Load { dst, cell, order } => self.each_cell(cell, |steps, target| steps.load(target, *dst, *order)),
             Op::Store { cell, value, order } => self.each_cell(cell, |steps, target| {
@@ -188,7 +188,7 @@ impl Steps<'_, '_> {
         let monitors = &self.context.monitors;
         let stale = monitors.stale(self.thread, target.number, order, false, &any).filter(|_| order.atomic);
         let fresh = self.effect(target, true, false, order);
-        let mut lines = match (stale, self.context.facts.tracking.monitored[target.number]) {
+        let mut lines = match (stale, self.context.facts.tracking().monitored[target.number]) {
             (Some(stale), Some(location)) => {
                 let mut tainted = monitors.tainted_read(access(self.thread, location, true, false, order));
                 tainted.extend(self.taint_of(dst, 1));
@@ -269,7 +269,7 @@ impl Steps<'_, '_> {
             let foreseen = facts.fence_location().filter(|&n| facts.foresees(self.thread, n, true, true, order));
             let Some(number) = foreseen else { return self.unforeseen(Vec::new()) };
             let mut lines = monitors.overwrite(number, true, "0");
-            if let Some(location) = facts.tracking.monitored[number] {
+            if let Some(location) = facts.tracking().monitored[number] {
                 lines.extend(monitors.access(access(self.thread, location, true, true, order), true));
             } else {
                 lines.extend(monitors.lone_fence(self.thread));
@@ -289,7 +289,7 @@ impl Steps<'_, '_> {
         let monitors = &self.context.monitors;
         let (_, touched) = monitors.race(self.thread, target.number, writes, order.atomic);
         let mut lines = touched.map(|cell| monitors.touch(self.thread, cell)).unwrap_or_default();
-        match self.context.facts.tracking.monitored[target.number] {
+        match self.context.facts.tracking().monitored[target.number] {
             Some(location) => {
                 lines.extend(monitors.access(access(self.thread, location, reads, writes, order), false));
             }
@@ -352,7 +352,7 @@ impl Steps<'_, '_> {
 }
 
 /// Whether an operation reads a register that holds a stale value.
-pub(super) fn taint<'e>(taints: &[Option<String>], expressions: impl Iterator<Item = &'e Expr>) -> Option<String> {
+pub(crate) fn taint<'e>(taints: &[Option<String>], expressions: impl Iterator<Item = &'e Expr>) -> Option<String> {
     let mut registers = Vec::new();
     expressions.for_each(|e| e.registers(&mut registers));
     registers.sort_unstable();

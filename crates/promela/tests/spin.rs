@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fencepost_budget::Budget;
-use fencepost_check::{Model, Options, Properties, check, promela};
+use fencepost_check::{Model, Options, Properties, check};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, shrink};
 use fencepost_program::{Inst, Program};
+use fencepost_promela::promela;
 use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{files, programs, seeds, trials};
 

@@ -8,30 +8,30 @@ use std::fmt::Write;
 use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
 use fencepost_program::{Program, Value};
 
-use super::facts::Facts;
-use super::range::Range;
-use super::text::{Identifiers, literal, shared_variable, without_brackets};
-use super::views::view_names;
-use crate::cells::Classes;
-use crate::tracking::Tracking;
+use crate::facts::Facts;
+use crate::range::Range;
+use crate::text::{Identifiers, literal, shared_variable, without_brackets};
+use crate::views::view_names;
+use fencepost_check::Classes;
+use fencepost_check::Tracking;
 use fencepost_models::Strength;
 
 /// Bits of an `int` that are not its sign.
-pub(super) const CHUNK: u32 = 31;
+pub(crate) const CHUNK: u32 = 31;
 /// The variable that takes what is overwritten; one for each chunk.
 const OVERWRITTEN: &str = "overwritten";
 
-pub(super) struct Monitors<'a> {
-    pub(super) facts: &'a Facts<'a>,
+pub(crate) struct Monitors<'a> {
+    pub(crate) facts: &'a Facts<'a>,
     /// By view: the name of each chunk, and its number of bits.
-    pub(super) views: Vec<Vec<(String, u32)>>,
+    pub(crate) views: Vec<Vec<(String, u32)>>,
     /// By thread, what holds the location of its last event.
-    pub(super) runs: Vec<String>,
+    pub(crate) runs: Vec<String>,
 }
 
 impl<'a> Monitors<'a> {
-    pub(super) fn new(program: &Program, facts: &'a Facts<'a>, identifiers: &mut Identifiers) -> Monitors<'a> {
-        let tracking = &facts.tracking;
+    pub(crate) fn new(program: &Program, facts: &'a Facts<'a>, identifiers: &mut Identifiers) -> Monitors<'a> {
+        let tracking = facts.tracking();
         let names = view_names(program, facts);
         let views = names.into_iter().enumerate().map(|(view, name)| {
             let bits = tracking.bits(View(view as u32));
@@ -48,11 +48,11 @@ impl<'a> Monitors<'a> {
         Monitors { facts, views, runs }
     }
 
-    pub(super) fn tracking(&self) -> &'a Tracking {
-        &self.facts.tracking
+    pub(crate) fn tracking(&self) -> &'a Tracking {
+        self.facts.tracking()
     }
 
-    pub(super) fn declarations(&self) -> Vec<String> {
+    pub(crate) fn declarations(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let scratch = self.tracking().plan.scratch().0 as usize;
         for (view, chunks) in self.views.iter().enumerate() {
@@ -75,7 +75,7 @@ impl<'a> Monitors<'a> {
     }
 
     /// What the bits of a view mean.
-    pub(super) fn legend(&self, program: &Program) -> Vec<String> {
+    pub(crate) fn legend(&self, program: &Program) -> Vec<String> {
         let tracking = self.tracking();
         let mut lines = Vec::new();
         for (at, number) in self.facts.accessed() {
@@ -109,7 +109,7 @@ impl<'a> Monitors<'a> {
     }
 
     /// The operations of an access that the monitors make, with what other threads may then miss of it.
-    pub(super) fn access(&self, access: Access, fenced: bool) -> Vec<String> {
+    pub(crate) fn access(&self, access: Access, fenced: bool) -> Vec<String> {
         let record = |leaves: bool| {
             let mut recorder = Recorder::default();
             let access = Access { leaves, ..access };
@@ -148,24 +148,24 @@ impl<'a> Monitors<'a> {
     }
 
     /// An access to a location without monitors, or a fence: the next access leaves it.
-    pub(super) fn end_run(&self, thread: usize) -> Vec<String> {
+    pub(crate) fn end_run(&self, thread: usize) -> Vec<String> {
         if self.tracking().plan.tracks_runs() { vec![format!("{} = 0;", self.runs[thread])] } else { Vec::new() }
     }
 
-    pub(super) fn tainted_read(&self, access: Access) -> Vec<String> {
+    pub(crate) fn tainted_read(&self, access: Access) -> Vec<String> {
         let mut recorder = Recorder::default();
         self.tracking().plan.tainted_read(&mut recorder, &access);
         self.operations(&recorder.operations)
     }
 
-    pub(super) fn fence(&self, thread: usize, order: Strength) -> Vec<String> {
+    pub(crate) fn fence(&self, thread: usize, order: Strength) -> Vec<String> {
         let mut recorder = Recorder::default();
         self.tracking().plan.fence(&mut recorder, thread, order.acquire, order.release, order.sc);
         self.operations(&recorder.operations)
     }
 
     /// An SC fence of RA or RC20 in the only thread that has any.
-    pub(super) fn lone_fence(&self, thread: usize) -> Vec<String> {
+    pub(crate) fn lone_fence(&self, thread: usize) -> Vec<String> {
         let mut recorder = Recorder::default();
         self.tracking().plan.fence(&mut recorder, thread, true, false, false);
         self.tracking().plan.fence(&mut recorder, thread, false, true, false);
@@ -173,7 +173,7 @@ impl<'a> Monitors<'a> {
     }
 
     /// A race cell is touched: every view along happens-before may miss it, except the thread's own.
-    pub(super) fn touch(&self, thread: usize, cell: Cell) -> Vec<String> {
+    pub(crate) fn touch(&self, thread: usize, cell: Cell) -> Vec<String> {
         let tracking = self.tracking();
         let bit = tracking.race_bit(cell);
         let hb = tracking.plan.sc_views()..tracking.plan.sc_views() + tracking.plan.hb_views();
@@ -185,7 +185,7 @@ impl<'a> Monitors<'a> {
     }
 
     /// A write of the value in `old` is overwritten: every view may miss what comes now.
-    pub(super) fn overwrite(&self, number: usize, by_rmw: bool, old: &str) -> Vec<String> {
+    pub(crate) fn overwrite(&self, number: usize, by_rmw: bool, old: &str) -> Vec<String> {
         let tracking = self.tracking();
         let Some(monitored) = tracking.monitored[number] else { return Vec::new() };
         let stale = &tracking.stale[monitored];
@@ -272,7 +272,7 @@ impl<'a> Monitors<'a> {
     }
 }
 
-pub(super) fn chunk_of(bit: u32) -> usize {
+pub(crate) fn chunk_of(bit: u32) -> usize {
     (bit / CHUNK) as usize
 }
 
@@ -280,11 +280,11 @@ fn mask(bits: u32) -> u32 {
     (1 << bits) - 1
 }
 
-pub(super) fn chunk_mask(bits: &[u32], k: u32) -> u32 {
+pub(crate) fn chunk_mask(bits: &[u32], k: u32) -> u32 {
     bits.iter().filter(|&&bit| bit / CHUNK == k).fold(0, |mask, bit| mask | 1 << (bit % CHUNK))
 }
 
-pub(super) fn mask_text(bits: &[u32]) -> String {
+pub(crate) fn mask_text(bits: &[u32]) -> String {
     chunk_mask(bits, bits.first().map_or(0, |bit| bit / CHUNK)).to_string()
 }
 

@@ -2,19 +2,19 @@
 
 use fencepost_program::{Span, Value};
 
-use super::expressions::Text;
-use super::flat::{Expr, Line, Op};
-use super::range::Range;
-use super::steps::taint;
-use super::text::literal;
-use super::thread::ThreadWriter;
+use crate::expressions::Text;
+use crate::flat::{Expr, Line, Op};
+use crate::range::Range;
+use crate::steps::taint;
+use crate::text::literal;
+use crate::thread::ThreadWriter;
 
 /// Above this many values, `choose` is a loop.
 const CHOICES_LISTED: u64 = 16;
 
 impl ThreadWriter<'_> {
     /// Writes a stretch of local code and returns where it ends.
-    pub(super) fn local(&mut self, start: usize) -> usize {
+    pub(crate) fn local(&mut self, start: usize) -> usize {
         self.line(1, "atomic { skip;");
         let mut pc = start;
         let mut span = None;

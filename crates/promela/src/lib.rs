@@ -1,8 +1,8 @@
 //! The program with its monitors as a Promela model for the model checker SPIN, the way Rocker did it (paper 003 §7).
 //!
-//! The model is the program: one proctype a thread, its registers as local variables, memory and the views of the monitors
+//! The model is the program: one proctype per thread, its registers as local variables, memory and the views of the monitors
 //! as global ones. Nothing in it knows of numbered local states or packed words, so what SPIN finds is evidence about
-//! the search of this crate. What both share is which monitors there are and what an access does to them.
+//! the search of `fencepost-check`. What both share is which monitors there are and what an access does to them.
 
 mod analysis;
 mod checks;
@@ -22,20 +22,19 @@ mod views;
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use fencepost_budget::Budget;
+use fencepost_models::{Engine, Model, Refusal};
+use fencepost_program::{Address, Program};
+use fencepost_story::Reason;
+
 use analysis::Analysis;
 use expressions::Text;
 use facts::Facts;
-use fencepost_budget::Budget;
-use fencepost_models::{Engine, Model};
-use fencepost_program::{Address, Program};
-use fencepost_story::Reason;
 use flat::{Expr, Op, ThreadCode};
 use monitors::Monitors;
 use range::INT;
 use text::{Identifiers, plain, shared_variable, without_brackets};
 use thread::ThreadWriter;
-
-use crate::Refusal;
 
 /// What all threads of a model share.
 struct Context<'a> {
@@ -48,7 +47,8 @@ struct Context<'a> {
     memory: HashMap<Address, Text>,
 }
 
-/// The program as a Promela model in which SPIN finds an error if and only if [`check`](crate::check) finds a violation.
+/// The program as a Promela model in which SPIN finds an error if and only if [`check`](fencepost_check::check) finds a
+/// violation.
 /// The exception is a thread that waits for ever beside one in a loop that never ends: for SPIN, the latter moves.
 /// Refuses what the memory model does not have, and what does not fit into Promela's 32 bits.
 /// When the budget is spent, what it refuses is nothing of the program's.

@@ -2,17 +2,17 @@
 
 use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
 
-use super::facts::Facts;
-use super::flat::{CellAt, Expr, Op, ThreadCode};
-use super::range::{self, INT, Range};
-use super::tidy::Liveness;
+use crate::facts::Facts;
+use crate::flat::{CellAt, Expr, Op, ThreadCode};
+use crate::range::{self, INT, Range};
+use crate::tidy::Liveness;
 
 /// How often a range may grow at one line before it jumps to the next value that the program mentions.
 const PATIENCE: u32 = 4;
 
 type Registers = Vec<Range>;
 
-pub(super) struct Analysis<'a> {
+pub(crate) struct Analysis<'a> {
     code: &'a ThreadCode,
     liveness: &'a Liveness,
     stops: &'a [bool],
@@ -22,7 +22,7 @@ pub(super) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         code: &'a ThreadCode,
         liveness: &'a Liveness,
         stops: &'a [bool],
@@ -92,7 +92,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The lines that control can come to from a line.
-    pub(super) fn reached_from(&self, start: usize) -> Vec<bool> {
+    pub(crate) fn reached_from(&self, start: usize) -> Vec<bool> {
         let mut reached = vec![false; self.before.len()];
         let mut work = vec![start];
         while let Some(pc) = work.pop() {
@@ -103,12 +103,12 @@ impl<'a> Analysis<'a> {
         reached
     }
 
-    pub(super) fn is_live(&self, pc: usize, register: usize) -> bool {
+    pub(crate) fn is_live(&self, pc: usize, register: usize) -> bool {
         self.liveness.before(pc, register)
     }
 
     /// The lines that may come next.
-    pub(super) fn successors(&self, pc: usize) -> Vec<usize> {
+    pub(crate) fn successors(&self, pc: usize) -> Vec<usize> {
         let op = &self.code.lines[pc].op;
         match op {
             Op::Branch { cond, yes, no } => match self.value(pc, cond) {
@@ -123,7 +123,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The values of an expression before a line.
-    pub(super) fn value(&self, pc: usize, expr: &Expr) -> Range {
+    pub(crate) fn value(&self, pc: usize, expr: &Expr) -> Range {
         match &self.before[pc] {
             Some(registers) => value(registers, expr),
             None => INT,
@@ -131,7 +131,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The values that a register can ever hold; `None` if it holds a constant wherever it is used.
-    pub(super) fn register(&self, register: usize) -> Option<Range> {
+    pub(crate) fn register(&self, register: usize) -> Option<Range> {
         let uses = |pc: &usize| {
             let mut used = Vec::new();
             self.code.lines[*pc].op.expressions().into_iter().for_each(|e| e.registers(&mut used));
@@ -144,7 +144,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Runs the code before the first stop, as far as its result is certain: where the thread then is, and its registers.
-    pub(super) fn start(&self) -> (usize, Vec<Value>) {
+    pub(crate) fn start(&self) -> (usize, Vec<Value>) {
         let mut registers = vec![0; self.code.registers.len()];
         let mut seen = vec![false; self.before.len()];
         let mut pc = 0;
@@ -169,7 +169,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The registers that a line leaves with a value that nothing reads any more after `next`.
-    pub(super) fn to_clear(&self, pc: usize, next: usize) -> Vec<usize> {
+    pub(crate) fn to_clear(&self, pc: usize, next: usize) -> Vec<usize> {
         let leaving = self.along(pc, next);
         let dead = |&r: &usize| !self.liveness.before(next, r) && leaving[r] != Range::just(0);
         if self.stops[next] { (0..leaving.len()).filter(dead).collect() } else { Vec::new() }
@@ -272,7 +272,7 @@ fn without(range: Range, other: Range) -> Range {
 }
 
 /// What an RMW writes over the old value, before it is wrapped.
-pub(super) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
+pub(crate) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
     let binary = |op| range::binary(op, old, operand);
     match op {
         UpdateOp::Exchange => operand,
@@ -290,6 +290,6 @@ pub(super) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
 }
 
 /// Whether a value of a type can need wrapping at all.
-pub(super) fn wraps(ty: Ty, value: Range) -> bool {
+pub(crate) fn wraps(ty: Ty, value: Range) -> bool {
     Range::of_type(ty).is_some_and(|range| !value.within(range))
 }

@@ -3,12 +3,12 @@
 use fencepost_monitor::View;
 use fencepost_program::Program;
 
-use super::facts::Facts;
-use super::text::without_brackets;
+use crate::facts::Facts;
+use crate::text::without_brackets;
 
 /// The names of the papers: VSC, MSC, WSC, V (current), Va, Vr, W; psc has none there.
-pub(super) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
-    let tracking = &facts.tracking;
+pub(crate) fn view_names(program: &Program, facts: &Facts) -> Vec<String> {
+    let tracking = facts.tracking();
     let plan = &tracking.plan;
     let mut names: Vec<String> = (0..plan.views()).map(|view| format!("view_{view}")).collect();
     let (sc, hb) = (plan.sc_views(), plan.sc_views() + plan.hb_views());

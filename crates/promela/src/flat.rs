@@ -9,7 +9,7 @@ use fencepost_program::{
     UpdateOp, Value,
 };
 
-use crate::Refusal;
+use fencepost_models::Refusal;
 
 /// More than this is not a model that a person or SPIN would want to read.
 const LINES_LIMIT: usize = 20_000;
@@ -17,7 +17,7 @@ const DEPTH_LIMIT: usize = 64;
 
 /// An expression over the registers of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Const(Value),
     Register(usize),
     Unary(UnaryOp, Box<Expr>),
@@ -26,13 +26,13 @@ pub(super) enum Expr {
 
 /// The cell that an access goes to.
 #[derive(Clone, Debug)]
-pub(super) struct CellAt {
+pub(crate) struct CellAt {
     pub object: ObjectId,
     pub index: Expr,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Op {
+pub(crate) enum Op {
     Nothing,
     Assign {
         dst: usize,
@@ -101,7 +101,7 @@ pub(super) enum Op {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     pub op: Op,
     /// What it depends on, of the expressions that it computes ([`Inst::for_each_dependency`]).
     pub depends: Vec<Expr>,
@@ -109,7 +109,7 @@ pub(super) struct Line {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Register {
+pub(crate) struct Register {
     /// Empty for the thread's own function.
     pub procedure: String,
     pub name: String,
@@ -118,28 +118,28 @@ pub(super) struct Register {
 
 /// Targets of jumps are indices into `lines`; the thread ends at `lines.len()`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ThreadCode {
+pub(crate) struct ThreadCode {
     pub registers: Vec<Register>,
     pub lines: Vec<Line>,
 }
 
 impl Op {
     /// Whether other threads may run before it: it touches memory or the monitors.
-    pub(super) fn is_step(&self) -> bool {
+    pub(crate) fn is_step(&self) -> bool {
         matches!(
             self,
             Op::Load { .. } | Op::Store { .. } | Op::Rmw { .. } | Op::Cas { .. } | Op::Wait { .. } | Op::Fence { .. }
         )
     }
 
-    pub(super) fn jump(&self) -> Option<usize> {
+    pub(crate) fn jump(&self) -> Option<usize> {
         match *self {
             Op::Jump { target } => Some(target),
             _ => None,
         }
     }
 
-    pub(super) fn successors(&self, pc: usize) -> Vec<usize> {
+    pub(crate) fn successors(&self, pc: usize) -> Vec<usize> {
         match *self {
             Op::Jump { target } => vec![target],
             Op::Branch { yes, no, .. } if yes != no => vec![yes, no],
@@ -148,7 +148,7 @@ impl Op {
         }
     }
 
-    pub(super) fn defined(&self) -> Vec<usize> {
+    pub(crate) fn defined(&self) -> Vec<usize> {
         match *self {
             Op::Assign { dst, .. } | Op::Clear { dst } | Op::Choose { dst, .. } => vec![dst],
             Op::Load { dst, .. } | Op::Rmw { dst, .. } => dst.into_iter().collect(),
@@ -158,7 +158,7 @@ impl Op {
     }
 
     /// The expressions that it computes, the address first.
-    pub(super) fn expressions(&self) -> Vec<&Expr> {
+    pub(crate) fn expressions(&self) -> Vec<&Expr> {
         match self {
             Op::Assign { value, .. } => vec![value],
             Op::Load { cell, .. } => vec![&cell.index],
@@ -174,7 +174,7 @@ impl Op {
         }
     }
 
-    pub(super) fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+    pub(crate) fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Op::Assign { value, .. } => vec![value],
             Op::Load { cell, .. } => vec![&mut cell.index],
@@ -192,7 +192,7 @@ impl Op {
 }
 
 impl Expr {
-    pub(super) fn registers(&self, found: &mut Vec<usize>) {
+    pub(crate) fn registers(&self, found: &mut Vec<usize>) {
         match self {
             Expr::Const(_) => {}
             Expr::Register(r) => found.push(*r),
@@ -204,7 +204,7 @@ impl Expr {
         }
     }
 
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Expr::Const(_) | Expr::Register(_) => 1,
             Expr::Unary(_, a) => 1 + a.size(),
@@ -213,7 +213,7 @@ impl Expr {
     }
 }
 
-pub(super) fn flatten(program: &Program, thread: usize) -> Result<ThreadCode, Refusal> {
+pub(crate) fn flatten(program: &Program, thread: usize) -> Result<ThreadCode, Refusal> {
     let started = &program.threads[thread];
     let mut inliner = Inliner { program, code: ThreadCode::default(), bases: HashMap::new() };
     let base = inliner.base(started.func, false);

@@ -3,14 +3,14 @@
 use fencepost_monitor::{Access, Cell};
 use fencepost_program::{Accept, Comparison, Value};
 
-use super::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
-use super::text::literal;
-use crate::cells::Classes;
+use crate::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
+use crate::text::literal;
+use fencepost_check::Classes;
 use fencepost_models::Strength;
 
 /// Which values a step accepts, where they may be the value of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Accepted {
+pub(crate) enum Accepted {
     Known(Accept),
     Computed(Comparison, String),
 }
@@ -18,7 +18,7 @@ pub(super) enum Accepted {
 impl Monitors<'_> {
     /// When a step that would take a value of its location might take a stale one (paper 003 Thm. 5.3; ERR-SC of
     /// paper 001 Fig. 5). `None`: never.
-    pub(super) fn stale(
+    pub(crate) fn stale(
         &self,
         thread: usize,
         number: usize,
@@ -99,7 +99,7 @@ impl Monitors<'_> {
     }
 
     /// The values that a step may compare with; `None`: any.
-    pub(super) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
+    pub(crate) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
         let location = self.facts.location(number);
         if location.all_critical || self.tracking().monitored[number].is_none() {
             return None;
@@ -113,7 +113,7 @@ impl Monitors<'_> {
     }
 
     /// When an access races with an earlier one, and the race cell that it touches itself.
-    pub(super) fn race(
+    pub(crate) fn race(
         &self,
         thread: usize,
         number: usize,

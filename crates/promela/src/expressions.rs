@@ -2,27 +2,27 @@
 
 use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
 
-use super::analysis::{Analysis, updated, wraps};
-use super::flat::Expr;
-use super::range::{self, INT, Range};
-use super::text::literal;
+use crate::analysis::{Analysis, updated, wraps};
+use crate::flat::Expr;
+use crate::range::{self, INT, Range};
+use crate::text::literal;
 
 /// An expression with the values that it can have.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(crate) struct Text {
     pub text: String,
     pub range: Range,
 }
 
 impl Text {
-    pub(super) fn new(text: impl Into<String>, range: Range) -> Text {
+    pub(crate) fn new(text: impl Into<String>, range: Range) -> Text {
         let text = range.constant().map_or_else(|| text.into(), literal);
         Text { text, range }
     }
 }
 
 /// Prints the expressions of one line.
-pub(super) struct Printer<'a> {
+pub(crate) struct Printer<'a> {
     pub analysis: &'a Analysis<'a>,
     pub registers: &'a [String],
     pub pc: usize,
@@ -33,7 +33,7 @@ pub(super) struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    pub(super) fn print(&mut self, expr: &Expr) -> Text {
+    pub(crate) fn print(&mut self, expr: &Expr) -> Text {
         match expr {
             Expr::Const(v) => Text::new(literal(*v), Range::just(*v)),
             Expr::Register(r) => Text::new(self.registers[*r].clone(), self.analysis.value(self.pc, expr)),
@@ -86,7 +86,7 @@ impl Printer<'_> {
     }
 
     /// What an RMW writes over the value in `old`.
-    pub(super) fn update(&mut self, op: UpdateOp, old: Text, operand: Text) -> Text {
+    pub(crate) fn update(&mut self, op: UpdateOp, old: Text, operand: Text) -> Text {
         let range = updated(op, old.range, operand.range);
         let choice = |sign: &str| Text::new(format!("({0} {sign} {1} -> {0} : {1})", old.text, operand.text), range);
         match op {
@@ -106,7 +106,7 @@ impl Printer<'_> {
     }
 
     /// Wraps a value into a type.
-    pub(super) fn wrap(&mut self, ty: Ty, value: Text) -> Text {
+    pub(crate) fn wrap(&mut self, ty: Ty, value: Text) -> Text {
         let (Some(to), true) = (Range::of_type(ty), wraps(ty, value.range)) else { return value };
         let result = range::wrapped(ty, value.range);
         let size = to.hi.saturating_sub(to.lo).saturating_add(1);
@@ -129,7 +129,7 @@ impl Printer<'_> {
     }
 
     /// Notes when a value lies beyond a range.
-    pub(super) fn limit(&mut self, value: &Text, range: Range) {
+    pub(crate) fn limit(&mut self, value: &Text, range: Range) {
         if value.range.lo < range.lo {
             self.beyond.push(format!("{} < {}", value.text, literal(range.lo)));
         }
@@ -140,7 +140,7 @@ impl Printer<'_> {
 }
 
 /// Whether a value is one of some; `None` if it certainly is.
-pub(super) fn not_among(value: &Text, among: &[Value]) -> Option<String> {
+pub(crate) fn not_among(value: &Text, among: &[Value]) -> Option<String> {
     let unlisted = |range: Range| {
         let listed = among.iter().filter(|&&v| range.contains(v)).count();
         range.hi.abs_diff(range.lo) >= listed as u64

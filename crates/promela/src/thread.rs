@@ -7,41 +7,41 @@ use std::fmt::Write;
 
 use fencepost_program::{Span, Ty, Value};
 
-use super::Context;
-use super::analysis::Analysis;
-use super::expressions::Printer;
-use super::flat::{Op, ThreadCode};
-use super::range::Range;
-use super::steps::{Choice, Does, Steps};
-use super::text::{Identifiers, local_variable, quoted, source_line, without_brackets};
+use crate::Context;
+use crate::analysis::Analysis;
+use crate::expressions::Printer;
+use crate::flat::{Op, ThreadCode};
+use crate::range::Range;
+use crate::steps::{Choice, Does, Steps};
+use crate::text::{Identifiers, local_variable, quoted, source_line, without_brackets};
 
 /// Characters of a line of the source that a comment shows.
 const MOST_OF_A_LINE: usize = 200;
 
-pub(super) struct ThreadWriter<'a> {
-    pub(super) context: &'a Context<'a>,
+pub(crate) struct ThreadWriter<'a> {
+    pub(crate) context: &'a Context<'a>,
     thread: usize,
-    pub(super) code: &'a ThreadCode,
-    pub(super) stops: &'a [bool],
-    pub(super) analysis: Analysis<'a>,
-    pub(super) registers: Vec<String>,
+    pub(crate) code: &'a ThreadCode,
+    pub(crate) stops: &'a [bool],
+    pub(crate) analysis: Analysis<'a>,
+    pub(crate) registers: Vec<String>,
     /// By register, the bit that says whether it holds a stale value, if it ever can.
-    pub(super) taints: Vec<Option<String>>,
-    pub(super) types: Vec<Ty>,
+    pub(crate) taints: Vec<Option<String>>,
+    pub(crate) types: Vec<Ty>,
     /// By register, its values, if it needs a variable.
-    pub(super) ranges: Vec<Option<Range>>,
+    pub(crate) ranges: Vec<Option<Range>>,
     /// The values of its registers at the start.
     initial: Vec<Value>,
     /// Where the thread starts, and the lines that it can reach from there.
-    pub(super) start: usize,
-    pub(super) reached: Vec<bool>,
+    pub(crate) start: usize,
+    pub(crate) reached: Vec<bool>,
     /// The label of the next statement of local code.
-    pub(super) label: Option<String>,
+    pub(crate) label: Option<String>,
     out: String,
 }
 
 impl<'a> ThreadWriter<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         context: &'a Context<'a>,
         thread: usize,
         code: &'a ThreadCode,
@@ -85,7 +85,7 @@ impl<'a> ThreadWriter<'a> {
         }
     }
 
-    pub(super) fn write(mut self) -> String {
+    pub(crate) fn write(mut self) -> String {
         let name = &self.context.program.threads[self.thread].name;
         let name = Identifiers::default().fresh(&format!("thread{}_{}", self.thread, without_brackets(name)));
         self.line(0, &format!("active proctype {name}() {{"));
@@ -122,7 +122,7 @@ impl<'a> ThreadWriter<'a> {
         self.out
     }
 
-    pub(super) fn line(&mut self, depth: usize, text: &str) {
+    pub(crate) fn line(&mut self, depth: usize, text: &str) {
         let _ = writeln!(self.out, "{}{text}", "  ".repeat(depth));
     }
 
@@ -132,18 +132,18 @@ impl<'a> ThreadWriter<'a> {
         jump.filter(|_| !self.stops[pc + 1]).unwrap_or(pc + 1)
     }
 
-    pub(super) fn stop_label(&self, pc: usize) -> String {
+    pub(crate) fn stop_label(&self, pc: usize) -> String {
         if pc == self.code.lines.len() { format!("end_S{pc}") } else { format!("S{pc}") }
     }
 
-    pub(super) fn comment(&mut self, depth: usize, span: Span) {
+    pub(crate) fn comment(&mut self, depth: usize, span: Span) {
         let text = source_line(self.context.program, span);
         // A line may be as long as the file, and have all of its statements.
         let end = text.char_indices().nth(MOST_OF_A_LINE).map_or(text.len(), |(end, _)| end);
         self.line(depth, &format!("/* {} */", &text[..end]));
     }
 
-    pub(super) fn printer(&self, pc: usize) -> Printer<'_> {
+    pub(crate) fn printer(&self, pc: usize) -> Printer<'_> {
         Printer { analysis: &self.analysis, registers: &self.registers, pc, beyond: Vec::new(), zero: Vec::new() }
     }
 
@@ -203,7 +203,7 @@ impl<'a> ThreadWriter<'a> {
         }
     }
 
-    pub(super) fn violation(&self, kind: &str, what: &str, span: Span) -> String {
+    pub(crate) fn violation(&self, kind: &str, what: &str, span: Span) -> String {
         let program = self.context.program;
         let file = program.sources.get(span.file.0 as usize).map_or("", |source| source.name.as_str());
         let thread = &program.threads[self.thread].name;
@@ -211,7 +211,7 @@ impl<'a> ThreadWriter<'a> {
         format!("printf(\"{text}\\n\"); assert(false); goto cut")
     }
 
-    pub(super) fn clear(&self, pc: usize, next: usize) -> Vec<String> {
+    pub(crate) fn clear(&self, pc: usize, next: usize) -> Vec<String> {
         let mut lines = Vec::new();
         for register in self.analysis.to_clear(pc, next).into_iter().filter(|&r| self.ranges[r].is_some()) {
             lines.push(format!("{} = 0;", self.registers[register]));

@@ -1,0 +1,93 @@
+//! What the program does to each location, as far as it decides which monitors there are: the same facts that `check`
+//! compiles its monitors from. A step that they do not foresee is an assertion failure of the model, so that SPIN checks
+//! them too.
+
+use std::collections::HashMap;
+
+use fencepost_budget::Budget;
+use fencepost_check::{Foreseen, Location, Tracking, Usage};
+use fencepost_graph::SC_FENCE_CELL;
+use fencepost_models::{Model, Refusal, Strength};
+use fencepost_program::{Address, ObjectId, Program, Value};
+
+use crate::range::{INT, Range};
+
+pub(crate) struct Facts<'p> {
+    program: &'p Program,
+    foreseen: Foreseen<'p>,
+    numbers: HashMap<Address, usize>,
+}
+
+impl<'p> Facts<'p> {
+    pub(crate) fn of(program: &'p Program, model: Model, budget: &Budget) -> Result<Facts<'p>, Refusal> {
+        let foreseen = Foreseen::of(program, model, budget)?.ok_or_else(|| Refusal {
+            message: "for Promela, all values that locations can hold must be known, and they seem to be without end: \
+                      give locations smaller types"
+                .to_owned(),
+            span: None,
+        })?;
+        let numbers: HashMap<Address, usize> = foreseen.accessed().collect();
+        for (&at, &number) in &numbers {
+            if let Some(&value) = foreseen.location(number).values.iter().find(|v| !INT.contains(**v)) {
+                return Err(Refusal {
+                    message: format!(
+                        "Promela computes in 32 bits, and `{}` can hold {value}: give it a smaller type",
+                        program.cell_name(at)
+                    ),
+                    span: program.locate(at).map(|(object, _)| object.span),
+                });
+            }
+        }
+        Ok(Facts { program, foreseen, numbers })
+    }
+
+    /// The cells of an object that an index can name, in order.
+    pub(crate) fn cells(&self, object: ObjectId, index: Range) -> impl Iterator<Item = Address> + use<> {
+        let object = self.program.object(object);
+        let bounds = Range { lo: 0, hi: object.init.len() as Value - 1 };
+        let first = object.first.0;
+        let inside = index.intersect(bounds).unwrap_or(Range { lo: 0, hi: -1 });
+        (inside.lo..=inside.hi).map(move |i| Address(first + i as u64))
+    }
+
+    pub(crate) fn tracking(&self) -> &Tracking {
+        &self.foreseen.tracking
+    }
+
+    /// The number of a location that some thread accesses.
+    pub(crate) fn number(&self, at: Address) -> Option<usize> {
+        self.numbers.get(&at).copied()
+    }
+
+    /// The location that SC fences of RA and RC20 update.
+    pub(crate) fn fence_location(&self) -> Option<usize> {
+        self.number(SC_FENCE_CELL)
+    }
+
+    pub(crate) fn location(&self, number: usize) -> &Location {
+        self.foreseen.location(number)
+    }
+
+    /// The locations in memory, by address.
+    pub(crate) fn accessed(&self) -> Vec<(Address, usize)> {
+        let cells = self.program.cells();
+        cells.filter_map(|at| Some((at, self.number(at)?))).collect()
+    }
+
+    /// The values that a cell can hold.
+    pub(crate) fn range(&self, at: Address) -> Option<Range> {
+        Range::of_values(self.location(self.number(at)?).values.iter().copied())
+    }
+
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range> {
+        self.numbers.keys().filter_map(|&at| self.range(at))
+    }
+
+    pub(crate) fn foresees(&self, thread: usize, location: usize, reads: bool, writes: bool, order: Strength) -> bool {
+        self.foreseen.usages().contains(&Usage { thread, location, reads, writes, order })
+    }
+
+    pub(crate) fn foresees_fence(&self, thread: usize, order: Strength) -> bool {
+        self.foreseen.has_fence(thread, order)
+    }
+}

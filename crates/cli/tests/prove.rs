@@ -57,6 +57,14 @@ fn figure_4_of_the_paper_is_reproduced_in_every_cell() {
 }
 
 #[test]
+fn that_there_is_nothing_to_prove_is_said() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nothing-to-prove.fp");
+    std::fs::write(&file, "atomic x; thread t { x.store(1, rlx); }\n").expect("written");
+    let output = prove(&[file.to_str().expect("UTF-8")]);
+    assert!(text(&output).contains("has no assertion, so there was nothing to prove under tso"), "{}", text(&output));
+}
+
+#[test]
 fn the_programs_of_figures_8_to_11_have_their_answers() {
     for (file, sc, tso, pso, rmo) in [
         ("figure-8-left.fp", "proof", "proof", "alarm", "alarm"),

@@ -114,6 +114,13 @@ impl ProofReport<'_> {
     /// The verdict in one line.
     pub fn headline(&self) -> String {
         let total = self.assertions.len();
+        // Perhaps they were compiled away: the reader should see that this says nothing.
+        if total == 0 && self.outcome == Outcome::Holds {
+            return format!(
+                "holds: {} has no assertion, so there was nothing to prove under {}",
+                self.file, self.model
+            );
+        }
         let noun = plural(total as u64, "assertion", "assertions");
         let proved = self.count("proved");
         let mut parts = vec![format!("{proved} of {total} {noun} of {} proved under {}", self.file, self.model)];

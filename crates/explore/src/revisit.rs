@@ -36,6 +36,6 @@ fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
     if event.kind.writes() && location.reads.iter().any(|&r| execution.event(r).source == id && before(r)) {
         return false;
     }
-    let position = execution.position(newest);
-    location.writes.iter().rev().take_while(|&&w| execution.position(w) > position).all(|&w| !before(w))
+    let newer = &location.writes[execution.position(newest) as usize..];
+    !newer.iter().any(|&w| before(w))
 }

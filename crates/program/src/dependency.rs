@@ -186,3 +186,65 @@ impl<'p> Machine<'p> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reg, Value};
+
+    const A: Operand = Operand::Reg(Reg(0));
+    const B: Operand = Operand::Reg(Reg(1));
+
+    /// Which operands of `a op b` it depends on, if the value of `b` is known or not.
+    fn depends(op: ArithmeticOp, known: Option<Value>) -> (bool, bool) {
+        let (mut a, mut b) = (false, false);
+        let inst = Inst::Arithmetic { dst: Reg(2), op, bits: 32, a: A, b: B };
+        let value = |operand| known.filter(|_| operand == B);
+        inst.for_each_dependency(false, value, |operand| {
+            a |= operand == A;
+            b |= operand == B;
+        });
+        (a, b)
+    }
+
+    #[test]
+    fn what_arithmetic_does_not_depend_on_cannot_make_it_fail() {
+        use ArithmeticOp::*;
+        let least = crate::smallest(32);
+        let values = [least, -2, -1, 0, 1, 2, 5];
+        let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Eq, Ne, ULt, ULe, SLt, SLe, UMulHigh, SMulHigh];
+        for op in ops {
+            for (a, b) in values.into_iter().flat_map(|a| values.map(|b| (a, b))) {
+                let succeeds = |a, b| op.apply(32, a, b).is_some();
+                let (on_a, on_b) = depends(op, None);
+                for other in values {
+                    assert!(on_a || succeeds(a, b) == succeeds(other, b), "{op:?}: {a} or {other}, {b}");
+                    assert!(on_b || succeeds(a, b) == succeeds(a, other), "{op:?}: {a}, {b} or {other}");
+                    let (on_a, _) = depends(op, Some(b));
+                    assert!(on_a || succeeds(a, b) == succeeds(other, b), "{op:?}: {a} or {other}, known {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_known_operand_that_can_do_no_harm_is_passed_on() {
+        use ArithmeticOp::*;
+        assert_eq!(depends(SDiv, Some(3)), (false, false));
+        assert_eq!(depends(SDiv, Some(-1)), (true, false));
+        assert_eq!(depends(UDiv, Some(-1)), (false, false));
+        assert_eq!(depends(Shl, Some(3)), (false, false));
+        assert_eq!(depends(Shl, None), (false, true));
+    }
+
+    #[test]
+    fn what_is_stored_matters_where_others_can_read_it() {
+        let pointer = crate::Memory::aligned(A, 0, 8);
+        let store = Inst::Store { place: crate::Place::Memory(pointer), value: B, order: crate::Ordering::NonAtomic };
+        for (private, expected) in [(true, vec![A]), (false, vec![A, B])] {
+            let mut found = Vec::new();
+            store.for_each_dependency(private, |_| None, |operand| found.push(operand));
+            assert_eq!(found, expected);
+        }
+    }
+}

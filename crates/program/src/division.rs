@@ -119,4 +119,34 @@ mod tests {
             assert_eq!(joined(whole, parts.iter().map(|&part| (part, part_of(value, whole, part)))), value);
         }
     }
+
+    #[test]
+    fn the_smaller_of_two_cells_becomes_a_part_of_the_larger() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..10_000 {
+            let (m, n) = (1u64 << random.u32(..4), 1u64 << random.u32(..4));
+            let large = 0x1_0000 + random.u64(..8);
+            let small = large + random.u64(..8) / n * n;
+            let small = small / n * n;
+            if n >= m || small < large || small + n > large + m {
+                continue;
+            }
+            let cells = [Address::of_memory(large, m as u8), Address::of_memory(small, n as u8)];
+            for cells in [cells, [cells[1], cells[0]]] {
+                let mut division = Division::default();
+                division.divide(cells);
+                let whole = Address::of_memory(large, m as u8);
+                let parts = division.parts(whole).expect("it is divided");
+                assert!(parts.contains(&Address::of_memory(small, n as u8)), "{small:#x} in {large:#x}: {parts:?}");
+                assert_eq!(division.parts(Address::of_memory(small, n as u8)), None);
+            }
+        }
+    }
+
+    #[test]
+    fn cells_of_declared_objects_are_whole() {
+        let mut division = Division::default();
+        division.divide([Address(0), Address(1)]);
+        assert!(division.is_empty() && division.parts(Address(0)).is_none());
+    }
 }

@@ -170,15 +170,99 @@ impl BitMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    const SIZE: usize = 130;
+
+    fn number(rng: &mut fastrand::Rng) -> usize {
+        *rng.choice(&[0, 1, 63, 64, 127, 128, SIZE - 1, rng.clone().usize(..SIZE)]).expect("some")
+    }
+
+    fn subset(rng: &mut fastrand::Rng) -> BTreeSet<usize> {
+        (0..rng.usize(..6)).map(|_| number(rng)).collect()
+    }
 
     #[test]
-    fn a_set_lists_what_was_put_in() {
-        let mut set = BitSet::new(200);
-        for i in [0, 63, 64, 199] {
-            set.insert(i);
+    fn a_set_of_bits_is_a_set() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let (mut bits, mut set) = (BitSet::new(SIZE), BTreeSet::new());
+        for _ in 0..20_000 {
+            let (i, other) = (number(&mut rng), subset(&mut rng));
+            let other_bits = BitSet::of(SIZE, other.iter().copied());
+            match rng.u8(..6) {
+                0 | 1 => {
+                    bits.insert(i);
+                    set.insert(i);
+                }
+                2 => {
+                    bits.remove(i);
+                    set.remove(&i);
+                }
+                3 => {
+                    bits.union(&other_bits);
+                    set.extend(other);
+                }
+                4 => {
+                    bits.intersect(&other_bits);
+                    set.retain(|i| other.contains(i));
+                }
+                _ if rng.u8(..20) == 0 => {
+                    bits.clear();
+                    set.clear();
+                }
+                _ => {}
+            }
+            assert_eq!(bits.contains(i), set.contains(&i));
+            assert_eq!(bits.is_empty(), set.is_empty());
+            assert!(bits.iter().eq(set.iter().copied()));
         }
-        set.remove(64);
-        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 199]);
-        assert!(set.contains(63) && !set.contains(64));
+        assert!(BitSet::full(SIZE).iter().eq(0..SIZE));
+    }
+
+    #[test]
+    fn a_matrix_of_bits_is_a_relation() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        let (mut bits, mut pairs) = (BitMatrix::new(SIZE), BTreeSet::new());
+        let row = |pairs: &BTreeSet<(usize, usize)>, a| -> BTreeSet<usize> {
+            pairs.iter().filter(|pair| pair.0 == a).map(|pair| pair.1).collect()
+        };
+        for _ in 0..5_000 {
+            let (a, b) = (number(&mut rng), number(&mut rng));
+            match rng.u8(..8) {
+                0..4 => {
+                    bits.insert(a, b);
+                    pairs.insert((a, b));
+                }
+                4 | 5 => {
+                    bits.remove(a, b);
+                    pairs.remove(&(a, b));
+                }
+                6 => {
+                    let added: Vec<_> = row(&pairs, b).into_iter().map(|c| (a, c)).collect();
+                    let is_new = added.iter().any(|pair| !pairs.contains(pair));
+                    assert_eq!(bits.union_row(a, b), is_new);
+                    pairs.extend(added);
+                }
+                _ if rng.u8(..30) == 0 => {
+                    bits.make_symmetric();
+                    let mirrored: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+                    pairs.extend(mirrored);
+                }
+                _ => pairs.iter().next().into_iter().for_each(|&(a, b)| assert!(bits.contains(a, b))),
+            }
+            assert_eq!(bits.contains(a, b), pairs.contains(&(a, b)));
+            assert!(bits.iter_row(a).eq(row(&pairs, a)));
+            let (mut with, other) = (BitSet::new(SIZE), subset(&mut rng));
+            other.iter().for_each(|&i| with.insert(i));
+            bits.add_row(a, &mut with);
+            assert!(with.iter().eq(&row(&pairs, a) | &other));
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_may_differ_in_number() {
+        let mut bits = BitMatrix::with(2, 100);
+        bits.insert(1, 99);
+        assert!(bits.contains(1, 99) && !bits.contains(0, 99) && bits.size() == 2);
     }
 }

@@ -247,4 +247,102 @@ mod tests {
             }
         }
     }
+
+    /// Random edges between a few nodes.
+    fn random_graph(random: &mut fastrand::Rng) -> Vec<Vec<u32>> {
+        let n = random.u32(1..10);
+        (0..n).map(|_| (0..random.u8(..3)).map(|_| random.u32(..n)).collect()).collect()
+    }
+
+    /// What can be reached in one step or more along the edges that are open, by trying all paths.
+    fn reached(graph: &[Vec<u32>], from: usize, open: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+        let mut seen = vec![false; graph.len()];
+        let mut work = vec![from];
+        while let Some(node) = work.pop() {
+            for (i, &next) in graph[node].iter().enumerate() {
+                if open(node, i) && !std::mem::replace(&mut seen[next as usize], true) {
+                    work.push(next as usize);
+                }
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn a_flow_knows_which_nodes_paths_lead_to() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for _ in 0..2_000 {
+            let graph = random_graph(&mut random);
+            let flow = Flow::of(&graph);
+            let from_start = reached(&graph, 0, &|_, _| true);
+            for node in 0..graph.len() {
+                let is_reached = node == 0 || from_start[node];
+                assert_eq!(flow.order.contains(&(node as u32)), is_reached);
+                if !is_reached {
+                    continue;
+                }
+                let expected = reached(&graph, node, &|_, _| true);
+                let found: Vec<bool> = (0..graph.len()).map(|to| flow.reaches(node, to)).collect();
+                assert_eq!(found, expected, "{graph:?} from {node}");
+                let mut set = BitSet::new(graph.len());
+                flow.add_reached(node, &mut set);
+                assert!((0..graph.len()).all(|to| set.contains(to) == expected[to]));
+                assert_eq!(flow.once(node), !expected[node]);
+                for (other, &is_after) in expected.iter().enumerate().filter(|&(other, _)| other != node) {
+                    assert_eq!(flow.before(other, node), !is_after);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_heads_of_loops_nothing_is_repeated() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..2_000 {
+            let graph = random_graph(&mut random);
+            let flow = Flow::of(&graph);
+            let open = |node: usize, i: usize| !flow.heads.contains(graph[node][i] as usize);
+            for &node in &flow.order {
+                let again = reached(&graph, node as usize, &open);
+                assert!(!again[node as usize], "{graph:?}, heads {:?}", flow.heads);
+                for &next in &graph[node as usize] {
+                    assert!(flow.heads.contains(next as usize) || !flow.goes_back(node as usize, next as usize));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_order_along_open_edges_has_what_they_lead_to() {
+        let mut random = fastrand::Rng::with_seed(8);
+        for _ in 0..2_000 {
+            let graph = random_graph(&mut random);
+            let closed = (random.usize(..graph.len()), random.usize(..2));
+            let start = random.usize(..graph.len());
+            let open = |node, i| (node, i) != closed;
+            let mut found = order_along(&graph, start as u32, open);
+            assert_eq!(found[0] as usize, start);
+            found.sort_unstable();
+            let expected = reached(&graph, start, &open);
+            let is_expected = |&node: &u32| node as usize == start || expected[node as usize];
+            assert!(found.into_iter().eq((0..graph.len() as u32).filter(is_expected)), "{graph:?}");
+        }
+    }
+
+    #[test]
+    fn predecessors_are_the_edges_the_other_way_round() {
+        let mut random = fastrand::Rng::with_seed(9);
+        for _ in 0..500 {
+            let graph = random_graph(&mut random);
+            let mut edges: Vec<(u32, u32)> = Vec::new();
+            let mut mirrored = Vec::new();
+            for (node, before) in predecessors(&graph).iter().enumerate() {
+                mirrored.extend(before.iter().map(|&from| (from, node as u32)));
+                edges.extend(graph[node].iter().map(|&to| (node as u32, to)));
+            }
+            edges.sort_unstable();
+            mirrored.sort_unstable();
+            assert_eq!(edges, mirrored);
+        }
+    }
 }

@@ -18,6 +18,8 @@ mod jumps;
 mod liveness;
 mod operations;
 mod registers;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod visit;
 

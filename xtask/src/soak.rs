@@ -30,7 +30,7 @@ const fn soak(package: &'static str, test: &'static str, one_in: u64) -> Soak {
 const SOAKS: [Soak; 21] = [
     soak("fencepost-check", "definition", 1),
     soak("fencepost-check", "parts", 50),
-    soak("fencepost-check", "spin", 1_000),
+    soak("fencepost-promela", "spin", 1_000),
     soak("fencepost-explore", "observers", 1),
     soak("fencepost-explore", "definition", 10),
     soak("fencepost-explore", "agreement", 10),

@@ -88,11 +88,11 @@ impl Budget {
     /// For hot loops: whether to stop.
     #[inline]
     pub fn is_spent(&self) -> bool {
-        self.0.spent.load(Relaxed) != 0
+        self.0.spent.load(Acquire) != 0
     }
 
     pub fn spent(&self) -> Option<Spent> {
-        let spent = self.0.spent.load(Relaxed);
+        let spent = self.0.spent.load(Acquire);
         usize::from(spent).checked_sub(1).map(|index| Spent::ALL[index])
     }
 
@@ -162,11 +162,12 @@ impl Shared {
     fn spend(&self, spent: Spent) {
         let value = spent as u8 + 1;
         // The first reason counts; but who interrupts must be seen to have done so.
-        match spent {
-            Spent::Interrupted => self.spent.store(value, Relaxed),
-            _ => _ = self.spent.compare_exchange(0, value, Relaxed, Relaxed),
-        }
+        // Whoever sees that it is spent also sees since when.
         self.since.get_or_init(Instant::now);
+        match spent {
+            Spent::Interrupted => self.spent.store(value, Release),
+            _ => _ = self.spent.compare_exchange(0, value, Release, Relaxed),
+        }
     }
 
     /// Looks at the clock and the size of the process. Says whether the budget is spent.
@@ -180,7 +181,7 @@ impl Shared {
         {
             self.spend(Spent::Memory);
         }
-        self.spent.load(Relaxed) != 0
+        self.spent.load(Acquire) != 0
     }
 }
 

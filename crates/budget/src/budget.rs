@@ -1,4 +1,5 @@
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread;

@@ -55,7 +55,7 @@ impl<'p> Foreseen<'p> {
 
 /// The local states of all threads: computed in advance, or found by visiting every state.
 fn known_threads<'p>(program: &'p Program, model: Model, budget: &Budget) -> Result<Option<Lts<'p>>, Refusal> {
-    let properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
+    let properties = Properties::NONE;
     let options =
         Options { model, properties, max_states: Some(STATES_LIMIT), budget: budget.clone(), ..Options::default() };
     let lts = Lts::new(program, &options);

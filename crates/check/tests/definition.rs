@@ -19,8 +19,6 @@ use fencepost_testing::{at_least, seed, trials};
 /// Local steps computed in advance: enough for programs whose values are bounded, and no time lost on the others.
 const CLOSURE: usize = 1_000;
 
-const NOTHING: Properties = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
-
 /// Whether the search finds a violation.
 fn violated(program: &Program, model: Model, observational: bool, properties: Properties) -> Result<bool, String> {
     let options = Options { model, observational, properties, closure: CLOSURE, ..Options::default() };
@@ -98,15 +96,15 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     let Ok(truth) = survey(&program, model, bounds) else { return Ok(false) };
     let (robust, racy) = (truth.not_robust.is_none(), truth.racy.is_some());
     let nonatomic = has(&program, |o| !o.is_atomic());
-    let races = Properties { races: true, ..NOTHING };
-    let assertions = Properties { assertions: true, ..NOTHING };
+    let races = Properties { races: true, ..Properties::NONE };
+    let assertions = Properties { assertions: true, ..Properties::NONE };
     let mut differences = Vec::new();
     let mut compare = |question: &str, found: Result<bool, String>, truth: bool| match found {
         Ok(found) if found == truth => {}
         found => differences.push(format!("{question}: found {found:?}, by definition {truth}")),
     };
     // A race makes plain reads stale too, which the search reports as the race.
-    let both = Properties { robustness: true, races: true, ..NOTHING };
+    let both = Properties { robustness: true, races: true, ..Properties::NONE };
     let options = Options { model, properties: both, closure: CLOSURE, ..Options::default() };
     compare("not robust or racy", violated_in_two_ways(&program, &options, way), !robust || racy);
     if robust && nonatomic {
@@ -129,7 +127,7 @@ fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     }
     // Neither does the definition decide alone what a dependency is: it asks the machine, as the search does.
     if !robust && !racy && truth.not_observationally_robust.is_none() {
-        let holds = !violated(&program, model, true, Properties { robustness: true, ..NOTHING })?;
+        let holds = !violated(&program, model, true, Properties { robustness: true, ..Properties::NONE })?;
         let seen = |model| behaviours(&program, model, bounds);
         if let (true, Ok(weak), Ok(sc)) = (holds, seen(model), seen(Definition::Sc))
             && let Some(only_weak) = weak.iter().find(|behaviour| !sc.contains(behaviour))

@@ -9,7 +9,7 @@ use fencepost_testing::compiled;
 fn a_loop_too_long_to_follow_is_unknown_whatever_is_asked() {
     let text = "atomic x; thread t { i = 0; while (i < 100000000) i = i + 1; x.store(1, rlx); assert(false); }";
     let program = parse_fp("long.fp", text).expect("a program").program;
-    let races = Properties { robustness: false, races: true, assertions: false, deadlocks: false };
+    let races = Properties { races: true, ..Properties::NONE };
     for properties in [Properties::default(), races] {
         let options = Options { properties, ..Options::default() };
         let verdict = check(&program, &options, &Default::default()).expect("no refusal");

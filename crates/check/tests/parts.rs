@@ -151,12 +151,11 @@ fn violated(program: &Program, properties: Properties, closure: usize) -> bool {
 #[test]
 fn a_program_has_the_verdict_of_the_same_program_byte_by_byte() {
     let programs = trials(1_500);
-    let nothing = Properties { robustness: false, races: false, assertions: false, deadlocks: false };
     // What an assertion says of a torn value depends on where it is torn, so only programs without races are compared.
     let others = [
-        Properties { robustness: true, ..nothing },
-        Properties { assertions: true, ..nothing },
-        Properties { deadlocks: true, ..nothing },
+        Properties { robustness: true, ..Properties::NONE },
+        Properties { assertions: true, ..Properties::NONE },
+        Properties { deadlocks: true, ..Properties::NONE },
     ];
     let mut random = Rng::with_seed(7);
     let (mut racy, mut failing, mut right) = (0, 0, 0);
@@ -164,7 +163,7 @@ fn a_program_has_the_verdict_of_the_same_program_byte_by_byte() {
         let threads: Vec<Vec<Step>> = (0..random.usize(1..4)).map(|_| random_thread(&mut random)).collect();
         let (whole, divided) = (program(&threads, false), program(&threads, true));
         for closure in [0, Options::default().closure] {
-            let races = Properties { races: true, ..nothing };
+            let races = Properties { races: true, ..Properties::NONE };
             let race = violated(&whole, races, closure);
             assert_eq!(race, violated(&divided, races, closure), "races of {threads:#?}");
             if race {

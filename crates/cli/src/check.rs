@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fencepost_budget::{Budget, Spent, memory};
-use fencepost_check::{Options, Properties, Watch};
+use fencepost_check::{Options, Watch};
 use fencepost_frontend::Settings;
 use fencepost_program::Program;
 use fencepost_story::{Outcome, Property, Statistics, Verdict};
@@ -33,17 +33,11 @@ fn contradiction(arguments: &CheckArguments) -> Option<&'static str> {
 }
 
 fn options(arguments: &CheckArguments, budget: &Budget) -> Options {
-    let asked = |property| arguments.properties.contains(&property);
     Options {
         model: arguments.memory_model.model,
         observational: arguments.memory_model.observational,
         spins_are_waits: arguments.spin_loops.map(|spin_loops| spin_loops == SpinLoops::Waits),
-        properties: Properties {
-            robustness: asked(Property::Robustness),
-            races: asked(Property::Races),
-            assertions: asked(Property::Assertions),
-            deadlocks: asked(Property::Deadlocks),
-        },
+        properties: arguments.properties.iter().copied().collect(),
         fixes: Some(fencepost_fixes::USUAL_TIME),
         max_states: arguments.max_states,
         budget: budget.clone(),

@@ -16,7 +16,7 @@ use fencepost_frontend::Settings;
 use fencepost_models::{Engine, Refusal};
 use fencepost_program::Program;
 use fencepost_report::{Comparison, Estimate, Executions};
-use fencepost_story::{Outcome, Property, Statistics, Verdict};
+use fencepost_story::{Outcome, Statistics, Verdict};
 use final_states::FinalStates;
 
 use crate::answers::{Answer, Answers, Unknown};
@@ -67,13 +67,10 @@ struct Exploring<'a> {
 
 impl Exploring<'_> {
     fn options(&self, model: fencepost_models::Model) -> Options {
-        let asked = |property| self.arguments.properties.contains(&property);
         Options {
+            properties: self.arguments.properties.iter().copied().collect(),
             jam21_by: self.arguments.jam21_by,
             unroll: self.arguments.unroll,
-            races: asked(Property::Races),
-            assertions: asked(Property::Assertions),
-            deadlocks: asked(Property::Deadlocks),
             leaks: self.arguments.leaks,
             fixes: Some(fencepost_fixes::USUAL_TIME),
             max_executions: self.arguments.max_executions,

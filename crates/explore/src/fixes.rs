@@ -7,7 +7,7 @@ use fencepost_budget::Limits;
 use fencepost_fixes::{Effort, Engine, Tried, Wrong, proposals};
 use fencepost_models::{self as models, Model};
 use fencepost_program::Program;
-use fencepost_story::{Finding, Outcome};
+use fencepost_story::{Finding, Outcome, Properties};
 
 use crate::explain::Found;
 use crate::run::Findings;
@@ -43,7 +43,12 @@ fn findings(program: &Program, options: &Options) -> Findings {
 /// How an execution under SC goes wrong, if that is no matter of happens-before.
 fn failure_under_sc(program: &Program, options: &Options) -> Option<String> {
     let max_executions = Some(options.max_executions.map_or(QUICK_EXECUTIONS, |asked| asked.min(QUICK_EXECUTIONS)));
-    let options = Options { model: Model::Sc, races: false, max_executions, ..options.clone() };
+    let options = Options {
+        model: Model::Sc,
+        properties: Properties { races: false, ..options.properties },
+        max_executions,
+        ..options.clone()
+    };
     Model::Sc.admit(models::Engine::Explore, program).ok()?;
     let found = findings(program, &options).found.filter(|found| found.wrong == Wrong::Allowed)?;
     Some(found.violation.message)

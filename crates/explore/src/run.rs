@@ -208,7 +208,7 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
     }
 
     fn deadlock(&mut self, explorer: &Explorer, execution: &Execution, stuck: &[usize]) -> Flow {
-        if !self.run.options.deadlocks {
+        if !self.run.options.properties.deadlocks {
             return self.blocked(explorer, execution);
         }
         self.violated(explain::deadlock(explorer, execution, stuck))
@@ -222,7 +222,7 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
             let text = failure.text(explorer.steps.program);
             return self.stop(Reason::Unsupported(format!("{}the program {text}", place(explorer, execution, thread))));
         }
-        if !self.run.options.assertions {
+        if !self.run.options.properties.assertions {
             return self.blocked(explorer, execution);
         }
         self.violated(explain::failed(explorer, execution, thread, failure))
@@ -262,14 +262,14 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
     }
 
     fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow {
-        if !self.run.options.assertions {
+        if !self.run.options.properties.assertions {
             return Flow::GoOn;
         }
         self.violated(explain::heap_error(explorer, execution, error))
     }
 
     fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {
-        if !self.run.options.races {
+        if !self.run.options.properties.races {
             return Flow::GoOn;
         }
         self.violated(explain::race(explorer, execution, first, second))

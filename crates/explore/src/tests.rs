@@ -3,6 +3,7 @@
 use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, random_sketch};
+use fencepost_story::Properties;
 use fencepost_testing::{seeds, trials};
 
 use crate::{Options, count};
@@ -15,13 +16,7 @@ fn each_check_in_the_search_gives_the_answer_of_the_definition() {
         let text = random_sketch(seed, profile).to_string();
         let Ok(input) = parse_fp("random.fp", &text) else { continue };
         for model in Model::admitting(Engine::Explore, &input.program) {
-            let options = Options {
-                races: false,
-                assertions: false,
-                deadlocks: false,
-                max_executions: Some(60),
-                ..Options::new(model)
-            };
+            let options = Options { properties: Properties::NONE, max_executions: Some(60), ..Options::new(model) };
             count(&input.program, &options, &Default::default()).unwrap();
         }
     }

@@ -3,7 +3,7 @@
 //! sequentially consistent is not either.
 
 use fencepost_check::{Model, Properties, check};
-use fencepost_explore::{Options, explore};
+use fencepost_explore::{Options, count, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::Program;
@@ -17,17 +17,14 @@ struct Seen {
 }
 
 fn seen(program: &Program, model: Model) -> Result<Seen, String> {
-    let options = Options::new(model);
     let mut weak = false;
-    let everything =
-        Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..options.clone() };
+    let everything = Options { properties: Properties::NONE, show_blocked: true, ..Options::new(model) };
     let exploration = explore(program, &everything, &Default::default(), |execution| {
         weak |= !fencepost_models::Model::Sc.consistent(&execution.graph());
     })
     .unwrap();
-    let races =
-        explore(program, &Options { assertions: false, deadlocks: false, ..options }, &Default::default(), |_| {})
-            .unwrap();
+    let only_races = Options { properties: Properties { races: true, ..Properties::NONE }, ..Options::new(model) };
+    let races = count(program, &only_races, &Default::default()).unwrap();
     for outcome in [&exploration.verdict.outcome, &races.verdict.outcome] {
         if let Outcome::Unknown(reason) = outcome
             && !matches!(reason, Reason::NoExecution(_))

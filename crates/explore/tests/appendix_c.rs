@@ -6,10 +6,11 @@ use fencepost_explore::{Options, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::appendix_c::{Executions, Row, differences, rows};
+use fencepost_story::Properties;
 
 fn explored(row: &Row, text: &str, model: Model) -> Executions {
     let input = parse_fp(&row.name, text).unwrap_or_else(|e| panic!("{e}"));
-    let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
+    let options = Options { properties: Properties::NONE, ..Options::new(model) };
     let found = explore(&input.program, &options, &Default::default(), |_| {}).unwrap();
     Executions { complete: found.complete, blocked: found.blocked }
 }

@@ -7,7 +7,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_graph::{EventId, Graph};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
-use fencepost_story::{Outcome, Reason};
+use fencepost_story::{Outcome, Properties, Reason};
 use fencepost_testing::trials;
 
 const THREADS: usize = 3;
@@ -138,7 +138,11 @@ fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
         set(&mut program, "participants", &[participants]);
         let models = [Model::Rc11, Model::Sc, Model::Tso, Model::Ra, Model::Pso, Model::Jam21];
         let model = models[number % models.len()];
-        let all = Options { races: false, deadlocks: false, one_order_at_barriers: false, ..Options::new(model) };
+        let all = Options {
+            properties: Properties { assertions: true, ..Properties::NONE },
+            one_order_at_barriers: false,
+            ..Options::new(model)
+        };
         if count(&program, &Options { max_executions: Some(4_000), ..all.clone() }, &Watch::default()).unwrap().complete
             > 10_000
         {
@@ -156,10 +160,18 @@ fn one_order_at_barriers_shows_what_all_orders_show_and_nothing_twice() {
             as_many += 1;
         }
         let racy = |options: &Options| {
-            count(&program, &Options { races: true, ..options.clone() }, &Watch::default()).unwrap()
+            count(
+                &program,
+                &Options { properties: Properties { races: true, ..options.properties }, ..options.clone() },
+                &Watch::default(),
+            )
+            .unwrap()
         };
         assert_eq!(racy(&all).verdict.outcome, racy(&one).verdict.outcome, "{what}");
-        let stuck = |options: &Options| Options { deadlocks: true, ..options.clone() };
+        let stuck = |options: &Options| Options {
+            properties: Properties { deadlocks: true, ..options.properties },
+            ..options.clone()
+        };
         let stuck =
             [&all, &one].map(|options| count(&program, &stuck(options), &Watch::default()).unwrap().verdict.outcome);
         assert_eq!(stuck[0], stuck[1], "{what}");

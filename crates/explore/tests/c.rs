@@ -6,11 +6,11 @@ use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Model;
 use fencepost_program::Program;
-use fencepost_story::{FindingKind, Outcome, Reason};
+use fencepost_story::{FindingKind, Outcome, Properties, Reason};
 use fencepost_testing::{Source, compiled, sources};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
-    let options = Options { races, ..Options::new(model) };
+    let options = Options { properties: Properties { races, ..Properties::ALL }, ..Options::new(model) };
     count(program, &options, &Watch::default()).unwrap()
 }
 

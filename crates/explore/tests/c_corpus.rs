@@ -8,7 +8,7 @@ use std::path::Path;
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::read_with;
 use fencepost_models::{Engine, Model};
-use fencepost_story::{FindingKind, Outcome};
+use fencepost_story::{FindingKind, Outcome, Properties};
 use fencepost_testing::{Effort, Source, sources};
 
 fn programs(directory: &str) -> Vec<Source> {
@@ -25,7 +25,12 @@ fn explored(path: &Path, model: Model) -> Exploration {
 /// With a definition that breaks it. Some deadlock then, too.
 fn weakened(path: &Path, definition: &str) -> Exploration {
     let program = read_with(path, &[OsString::from(definition)]).unwrap_or_else(|e| panic!("{e}")).program;
-    count(&program, &Options { deadlocks: false, ..Options::new(Model::Rc11) }, &Watch::default()).unwrap()
+    count(
+        &program,
+        &Options { properties: Properties { deadlocks: false, ..Properties::ALL }, ..Options::new(Model::Rc11) },
+        &Watch::default(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -61,7 +66,10 @@ fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are
         }
         for expected in source.all("racy").filter_map(|racy| racy.strip_prefix("rc11 ")) {
             let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-            let options = Options { races: false, deadlocks: false, ..Options::new(Model::Rc11) };
+            let options = Options {
+                properties: Properties { assertions: true, ..Properties::NONE },
+                ..Options::new(Model::Rc11)
+            };
             let found = count(&program, &options, &Watch::default()).unwrap();
             assert_eq!(
                 format!("{} complete, {} blocked", found.complete, found.blocked),

@@ -36,12 +36,12 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
             let path = &source.path;
             let program = read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
             for assertions in [true, false] {
-                let exploring = Options { races: false, assertions, deadlocks: !assertions, ..Options::new(Model::Sc) };
+                let properties = Properties { assertions, deadlocks: !assertions, ..Properties::NONE };
+                let exploring = Options { properties, ..Options::new(Model::Sc) };
                 let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;
                 let local =
                     explored.violations.iter().any(|violation| violation.message.contains("a local variable of"));
                 let explored = kind(&explored);
-                let properties = Properties { robustness: false, races: false, assertions, deadlocks: !assertions };
                 let checking = Checking { properties, ..Checking::default() };
                 let checked = kind(&check(&program, &checking, &Default::default()).unwrap_or_else(|e| panic!("{e}")));
                 // That a local variable may be gone, although it never is in a run, is not what `check` asks.

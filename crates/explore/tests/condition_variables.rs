@@ -8,7 +8,7 @@ use fencepost_check::check;
 use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_models::Model;
 use fencepost_program::Address;
-use fencepost_story::Outcome;
+use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{compiled, seeds, trials};
 
 const CONDITIONS: usize = 2;
@@ -189,16 +189,16 @@ fn explored_and_checked_programs_do_what_the_definition_does() {
             Address::of_memory(global.pointer, 4)
         };
         let mut found = BTreeSet::new();
-        let options = Options { assertions: false, races: false, deadlocks: false, ..Options::new(Model::Rc11) };
+        let options = Options { properties: Properties::NONE, ..Options::new(Model::Rc11) };
         explore(&program, &options, &Watch::default(), |execution| {
             found.insert((execution.value(cell("x")) as i32, execution.value(cell("y")) as i32));
         })
         .unwrap();
         assert_eq!(found, ends, "seed {seed}\n{text}");
-        let options = Options { assertions: false, races: false, ..Options::new(Model::Rc11) };
+        let options = Options { properties: ONLY_DEADLOCKS, ..Options::new(Model::Rc11) };
         let outcome = count(&program, &options, &Watch::default()).unwrap().verdict.outcome;
         assert_eq!(outcome == Outcome::Violated, deadlock, "seed {seed}: {outcome:?}\n{text}");
-        let options = fencepost_check::Options { properties: only_deadlocks(), ..Default::default() };
+        let options = fencepost_check::Options { properties: ONLY_DEADLOCKS, ..Default::default() };
         let verdict = check(&program, &options, &Default::default()).expect("a program for RC11");
         assert_eq!(verdict.outcome == Outcome::Violated, deadlock, "seed {seed}: {:?}\n{text}", verdict.outcome);
         waits += threads.iter().flatten().filter(|s| matches!(s, Statement::Wait { .. })).count();
@@ -207,6 +207,4 @@ fn explored_and_checked_programs_do_what_the_definition_does() {
     assert!(waits as u64 > programs && u64::from(deadlocks) > programs / 10, "{waits} waits, {deadlocks} deadlocks");
 }
 
-fn only_deadlocks() -> fencepost_check::Properties {
-    fencepost_check::Properties { robustness: false, races: false, assertions: false, deadlocks: true }
-}
+const ONLY_DEADLOCKS: Properties = Properties { deadlocks: true, ..Properties::NONE };

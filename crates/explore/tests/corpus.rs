@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fencepost_explore::{Options, explore};
 use fencepost_frontend::read;
 use fencepost_models::{Engine, Model};
+use fencepost_story::Properties;
 use fencepost_testing::files;
 
 /// Enough to find out, even of programs that have very many.
@@ -32,14 +33,8 @@ fn no_execution_of_the_corpus_is_visited_twice() {
             }
             let max_executions = Some(EXECUTIONS);
             // Loops that never end would be followed for ever.
-            let options = Options {
-                races: false,
-                assertions: false,
-                deadlocks: false,
-                unroll: Some(2),
-                max_executions,
-                ..Options::new(model)
-            };
+            let options =
+                Options { properties: Properties::NONE, unroll: Some(2), max_executions, ..Options::new(model) };
             let mut seen = HashSet::new();
             explore(&input.program, &options, &Default::default(), |execution| {
                 visited += 1;

@@ -23,15 +23,17 @@ fn violated(verdict: &Verdict) -> Option<bool> {
     }
 }
 
+const ONLY_DEADLOCKS: Properties = Properties { deadlocks: true, ..Properties::NONE };
+
 fn explored(program: &Program, model: Model) -> Option<bool> {
     let max_executions = Some(EXECUTIONS);
-    let options = Options { races: false, assertions: false, max_executions, ..Options::new(model) };
+    let options = Options { properties: ONLY_DEADLOCKS, max_executions, ..Options::new(model) };
     violated(&count(program, &options, &Default::default()).ok()?.verdict)
 }
 
 fn checked(program: &Program) -> Option<bool> {
-    let properties = Properties { robustness: false, races: false, assertions: false, deadlocks: true };
-    let options = fencepost_check::Options { properties, max_states: Some(100_000), ..Default::default() };
+    let options =
+        fencepost_check::Options { properties: ONLY_DEADLOCKS, max_states: Some(100_000), ..Default::default() };
     violated(&fencepost_check::check(program, &options, &Default::default()).ok()?)
 }
 

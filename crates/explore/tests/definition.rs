@@ -7,6 +7,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_oracle::{Bounds, complete_graphs};
+use fencepost_story::Properties;
 use fencepost_testing::{seeds, trials};
 
 /// Larger programs take brute force too long.
@@ -24,13 +25,7 @@ fn agrees(text: &str, model: Model) -> Result<bool, String> {
     };
     let truth: HashSet<_> = truth.iter().map(|g| g.canonical()).collect();
     let (mut found, mut all, mut twice) = (HashSet::new(), HashSet::new(), 0);
-    let options = Options {
-        races: false,
-        assertions: false,
-        deadlocks: false,
-        compare_with_definition: true,
-        ..Options::new(model)
-    };
+    let options = Options { properties: Properties::NONE, compare_with_definition: true, ..Options::new(model) };
     let exploration = explore(&program, &options, &Default::default(), |execution| {
         let graph = execution.graph().canonical();
         found.insert(graph.clone());

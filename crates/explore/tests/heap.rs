@@ -11,7 +11,7 @@ use fencepost_program::{
     Address, Allocation, Cell, FuncId, Function, Inst, Memory, Object, ObjectId, Operand, Ordering, Place, Program,
     Reg, Span, Thread, Ty, UpdateOp,
 };
-use fencepost_story::{FindingKind, Outcome, Reason};
+use fencepost_story::{FindingKind, Outcome, Properties, Reason};
 use fencepost_testing::trials;
 
 const FREED: i32 = 8;
@@ -177,12 +177,12 @@ fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
         let threads: Vec<Vec<Step>> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
         for model in [Model::Rc11, Model::Ra, Model::Sc, Model::Jam21] {
             let mut expected = false;
-            let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
+            let all = Options { properties: Properties::NONE, ..Options::new(model) };
             explore(&program(&threads, true), &all, &Default::default(), |execution| {
                 expected |= !expected && misuses_the_heap(&execution.graph(), model);
             })
             .unwrap();
-            let options = Options { races: false, ..Options::new(model) };
+            let options = Options { properties: Properties { races: false, ..Properties::ALL }, ..Options::new(model) };
             let found = count(&program(&threads, false), &options, &Default::default()).unwrap().verdict;
             let kind = found.violations.first().map(|violation| violation.kind);
             assert!(matches!(kind, None | Some(FindingKind::UseAfterFree | FindingKind::InvalidFree)), "{kind:?}");
@@ -202,7 +202,7 @@ fn check_finds_a_heap_error_if_and_only_if_some_interleaving_has_one() {
     for _ in 0..programs {
         let threads: Vec<Vec<Step>> = (0..random.usize(2..4)).map(|_| random_thread(&mut random)).collect();
         let mut expected = false;
-        let all = Options { races: false, assertions: false, deadlocks: false, ..Options::new(Model::Sc) };
+        let all = Options { properties: Properties::NONE, ..Options::new(Model::Sc) };
         explore(&program(&threads, true), &all, &Default::default(), |execution| {
             expected |= !expected && misuses_the_heap(&execution.graph(), Model::Sc);
         })
@@ -228,7 +228,7 @@ fn check_finds_errors_of_memory_where_an_exploration_of_interleavings_does() {
             (size, [Allocation::Uninitialised, Allocation::Zeroed, Allocation::Zeroed][random.usize(..3)])
         };
         let program = program_of(&threads, false, &[shape(), shape(), shape()]);
-        let options = Options { races: false, ..Options::new(Model::Sc) };
+        let options = Options { properties: Properties { races: false, ..Properties::ALL }, ..Options::new(Model::Sc) };
         let expected = count(&program, &options, &Default::default()).unwrap().verdict.outcome == Outcome::Violated;
         for found in checked(&program) {
             assert_eq!(found, expected, "{threads:#?}");
@@ -241,8 +241,8 @@ fn check_finds_errors_of_memory_where_an_exploration_of_interleavings_does() {
 /// Whether `check` finds an error of memory: with what threads can do found along the search, in advance, and one location at
 /// a time.
 fn checked(program: &Program) -> [bool; 3] {
-    use fencepost_check::{Options, Properties, check};
-    let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };
+    use fencepost_check::{Options, check};
+    let properties = Properties { assertions: true, ..Properties::NONE };
     let usual = Options { properties, ..Options::default() };
     let ways = [Options { closure: 0, ..usual.clone() }, usual.clone(), Options { together: 0, ..usual }];
     ways.map(|options| {

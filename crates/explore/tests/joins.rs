@@ -85,12 +85,12 @@ fn each_thread_that_is_joined_or_detached_twice_is_found() {
     for seed in seeds(programs) {
         let (text, expected) = random_program(seed);
         let program = compiled("random", &text);
+        let properties = Properties { assertions: true, deadlocks: true, ..Properties::NONE };
         for model in [Model::Sc, Model::Rc11] {
-            let exploring = Options { races: false, ..Options::new(model) };
+            let exploring = Options { properties, ..Options::new(model) };
             let explored = count(&program, &exploring, &Default::default()).unwrap().verdict;
             assert_eq!(is_misuse(&explored), expected, "explore {model}, seed {seed}\n{text}");
         }
-        let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: true };
         let checking = Checking { properties, ..Checking::default() };
         let checked = check(&program, &checking, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(is_misuse(&checked), expected, "check, seed {seed}\n{text}");

@@ -61,9 +61,9 @@ fn check_finds_the_wrong_unlocks_that_an_exploration_finds() {
     for seed in seeds(programs) {
         let text = random_program(seed);
         let program = compiled("random", &text);
-        let exploring = Options { races: false, deadlocks: false, ..Options::new(Model::Sc) };
+        let properties = Properties { assertions: true, ..Properties::NONE };
+        let exploring = Options { properties, ..Options::new(Model::Sc) };
         let explored = is_misuse(&count(&program, &exploring, &Default::default()).unwrap().verdict);
-        let properties = Properties { robustness: false, races: false, assertions: true, deadlocks: false };
         let checking = Checking { properties, ..Checking::default() };
         let checked = check(&program, &checking, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(is_misuse(&checked), explored, "seed {seed}\n{text}");

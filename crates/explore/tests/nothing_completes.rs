@@ -46,9 +46,9 @@ fn answers(text: &str, added: &str, deadlocks: bool) -> Option<(Answer, Answer)>
     let program = parse_fp("random.fp", &format!("{text}\n{added}\n")).ok()?.program;
     let assertions = !deadlocks;
     let max_executions = Some(EXECUTIONS);
-    let exploring = Options { races: false, assertions, deadlocks, max_executions, ..Options::new(Model::Sc) };
+    let properties = Properties { assertions, deadlocks, ..Properties::NONE };
+    let exploring = Options { properties, max_executions, ..Options::new(Model::Sc) };
     let explored = answer(count(&program, &exploring, &Default::default()).unwrap().verdict)?;
-    let properties = Properties { robustness: false, races: false, assertions, deadlocks };
     let checking = fencepost_check::Options { properties, max_states: Some(100_000), ..Default::default() };
     let checked = answer(fencepost_check::check(&program, &checking, &Default::default()).ok()?)?;
     Some((explored, checked))

@@ -8,12 +8,14 @@ use fencepost_models::jam21::Jam21By;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Family, Strength, random_family};
 use fencepost_program::{Program, Value, memory};
+use fencepost_story::Properties;
 use fencepost_testing::{at_least, trials};
 
 /// The values read by each complete execution, by the line of the read.
 fn outcomes(program: &Program, model: Model, jam21_by: Jam21By) -> BTreeSet<Vec<(u32, Value)>> {
     let mut outcomes = BTreeSet::new();
-    let options = Options { races: false, jam21_by, ..Options::new(model) };
+    let options =
+        Options { properties: Properties { races: false, ..Properties::ALL }, jam21_by, ..Options::new(model) };
     let explored = explore(program, &options, &Watch::default(), |shown| {
         let graph = shown.graph();
         let program_reads = graph.events().filter(|(_, e)| {

@@ -6,7 +6,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::Program;
-use fencepost_story::{Outcome, Reason};
+use fencepost_story::{Outcome, Properties, Reason};
 
 fn parse(sketch: &Sketch) -> Program {
     let text = sketch.to_string();
@@ -25,13 +25,7 @@ fn reordered(sketch: &Sketch, way: u64) -> Sketch {
 }
 
 fn counts(program: &Program, model: Model) -> (u64, u64) {
-    let options = Options {
-        races: false,
-        assertions: false,
-        deadlocks: false,
-        compare_with_definition: true,
-        ..Options::new(model)
-    };
+    let options = Options { properties: Properties::NONE, compare_with_definition: true, ..Options::new(model) };
     let found = explore(program, &options, &Default::default(), |_| {}).unwrap();
     (found.complete, found.blocked)
 }

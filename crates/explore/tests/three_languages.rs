@@ -7,7 +7,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_frontend::{parse_fp, parse_litmus};
 use fencepost_models::Model;
 use fencepost_program::{Address, Program, Value};
-use fencepost_story::{FindingKind, Outcome};
+use fencepost_story::{FindingKind, Outcome, Properties};
 use fencepost_testing::compiled;
 
 const ATOMIC: [&str; 2] = ["x", "y"];
@@ -174,7 +174,7 @@ struct Answer {
 fn answer(program: &Program, names: &[String], model: Model) -> Answer {
     let cells: Vec<Address> = names.iter().map(|name| cell(program, name)).collect();
     let mut states: BTreeMap<Vec<Value>, u64> = BTreeMap::new();
-    let options = Options { races: false, ..Options::new(model) };
+    let options = Options { properties: Properties { races: false, ..Properties::ALL }, ..Options::new(model) };
     let found = explore(program, &options, &Watch::default(), |shown| {
         *states.entry(cells.iter().map(|&at| shown.value(at)).collect()).or_default() += 1;
     })

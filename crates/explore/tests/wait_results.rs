@@ -8,6 +8,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, loads_as_waits, random_sketch};
 use fencepost_program::{Program, Reg, Value};
+use fencepost_story::Properties;
 
 /// A program, and the same with waits, if it has loads.
 fn both(seed: u64) -> Option<[Program; 2]> {
@@ -22,7 +23,7 @@ fn both(seed: u64) -> Option<[Program; 2]> {
 
 /// How many executions are complete and blocked, and what all registers hold in the end.
 fn executions(program: &Program, model: Model) -> (u64, u64, BTreeSet<Vec<Vec<Value>>>) {
-    let options = Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) };
+    let options = Options { properties: Properties::NONE, ..Options::new(model) };
     let mut states = BTreeSet::new();
     let found = explore(program, &options, &Default::default(), |execution| {
         states.insert((0..program.threads.len()).map(|thread| execution.registers(thread).to_vec()).collect());

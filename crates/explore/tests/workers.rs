@@ -8,7 +8,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_program::Program;
-use fencepost_story::{Outcome, Reason};
+use fencepost_story::{Outcome, Properties, Reason};
 
 fn random_program(seed: u64) -> Option<Program> {
     let text = random_sketch(seed, Profile::ALL[seed as usize % 3]).to_string();
@@ -16,7 +16,7 @@ fn random_program(seed: u64) -> Option<Program> {
 }
 
 fn options(model: Model) -> Options {
-    Options { races: false, assertions: false, deadlocks: false, ..Options::new(model) }
+    Options { properties: Properties::NONE, ..Options::new(model) }
 }
 
 #[test]

@@ -8,30 +8,19 @@ use fencepost_monitor::{Access, Cell, Needs, Plan, Timestamps};
 use fencepost_program::{Address, Ordering, Span};
 use fencepost_testing::{at_least, trials};
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-
-    fn one_of<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
-    }
+fn one_of<T: Copy>(rng: &mut fastrand::Rng, from: &[T]) -> T {
+    from[rng.usize(..from.len())]
 }
 
 /// One random event: its thread and label without values.
-fn random_label(random: &mut Random, locations: u64) -> EventLabel {
+fn random_label(rng: &mut fastrand::Rng, locations: u64) -> EventLabel {
     use Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-    let at = Address(random.below(locations));
-    match random.below(12) {
-        0..=4 => EventLabel::read(random.one_of(&[Relaxed, Acquire, SeqCst, SeqCst]), at, 0),
-        5..=8 => EventLabel::write(random.one_of(&[Relaxed, Release, SeqCst, SeqCst]), at, 0),
-        9 => EventLabel::rmw(random.one_of(&[Relaxed, Acquire, Release, AcqRel, SeqCst]), at, 0, 0),
-        _ => EventLabel::fence(random.one_of(&[Acquire, Release, AcqRel, SeqCst, SeqCst])),
+    let at = Address(rng.u64(..locations));
+    match rng.u64(..12) {
+        0..=4 => EventLabel::read(one_of(rng, &[Relaxed, Acquire, SeqCst, SeqCst]), at, 0),
+        5..=8 => EventLabel::write(one_of(rng, &[Relaxed, Release, SeqCst, SeqCst]), at, 0),
+        9 => EventLabel::rmw(one_of(rng, &[Relaxed, Acquire, Release, AcqRel, SeqCst]), at, 0, 0),
+        _ => EventLabel::fence(one_of(rng, &[Acquire, Release, AcqRel, SeqCst, SeqCst])),
     }
 }
 
@@ -103,16 +92,16 @@ impl Monitor {
 
 #[test]
 fn stale_writes_along_random_runs_are_those_of_the_definition() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut rng = fastrand::Rng::with_seed(0x2545_f491_4f6c_dd1d);
     let (mut checks, mut stale) = (0, 0);
     for _ in 0..trials(20_000) {
-        let (threads, locations) = (2 + random.below(4), 1 + random.below(3));
+        let (threads, locations) = (2 + rng.u64(..4), 1 + rng.u64(..3));
         let mut graph = Graph::initial((0..locations).map(|l| (Address(l), 0)));
         let mut monitor = Monitor::new(threads as usize, locations as usize);
         let mut run = Vec::new();
-        for _ in 0..4 + random.below(11) {
-            let thread = random.below(threads) as u32;
-            let label = random_label(&mut random, locations);
+        for _ in 0..4 + rng.u64(..11) {
+            let thread = rng.u64(..threads) as u32;
+            let label = random_label(&mut rng, locations);
             run.push((thread, label));
             if label.kind != EventKind::Fence {
                 let definition = by_definition(&graph, thread, label);

@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use fencepost_check::{Classes, Tracking};
+use fencepost_models::Strength;
 use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
 use fencepost_program::{Program, Value};
 
@@ -12,9 +14,6 @@ use crate::facts::Facts;
 use crate::range::Range;
 use crate::text::{Identifiers, literal, shared_variable, without_brackets};
 use crate::views::view_names;
-use fencepost_check::Classes;
-use fencepost_check::Tracking;
-use fencepost_models::Strength;
 
 /// Bits of an `int` that are not its sign.
 pub(crate) const CHUNK: u32 = 31;

@@ -161,29 +161,12 @@ pub(crate) fn wrapped(ty: Ty, value: Range) -> Range {
 mod tests {
     use super::*;
 
-    const OPS: [BinaryOp; 14] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::Div,
-        BinaryOp::Rem,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::Shl,
-        BinaryOp::Shr,
-        BinaryOp::Eq,
-        BinaryOp::Ne,
-        BinaryOp::Lt,
-        BinaryOp::Le,
-    ];
-
     #[test]
     fn the_result_of_every_operation_lies_in_its_range() {
         let ends = [-7, -2, -1, 0, 1, 3, 6];
         let ranges =
             || ends.iter().flat_map(|&lo| ends.iter().filter(move |&&hi| lo <= hi).map(move |&hi| Range { lo, hi }));
-        for op in OPS {
+        for op in BinaryOp::ALL {
             for (a, b) in ranges().flat_map(|a| ranges().map(move |b| (a, b))) {
                 let result = binary(op, a, b);
                 let (a_limit, b_limit) = operand_limits(op, a, b);
@@ -201,7 +184,7 @@ mod tests {
 
     #[test]
     fn results_fit_into_32_bits_whatever_the_operands() {
-        for op in OPS {
+        for op in BinaryOp::ALL {
             for (a, b) in [(INT, INT), (Range::just(i32::MAX as Value), BOOL), (Range::just(i32::MIN as Value), INT)] {
                 assert!(binary(op, a, b).within(INT), "{op:?} {a:?} {b:?}");
             }

@@ -8,7 +8,7 @@ use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::read;
 use fencepost_program::Program;
 use fencepost_prove::{Answer, Check, Formula, MODELS_OF_THE_PAPER, Model, Options, Proof, prove};
-use fencepost_story::Outcome;
+use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{Source, sources};
 
 const PROLOGUE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
@@ -34,8 +34,7 @@ fn verdicts(name: &str, body: &str) -> [bool; 4] {
 /// Whether an execution fails, loops followed four times.
 fn fails(program: &Program, model: Model) -> bool {
     let options = Exploring {
-        races: false,
-        deadlocks: false,
+        properties: Properties { assertions: true, ..Properties::NONE },
         unroll: Some(4),
         max_executions: Some(50_000),
         ..Exploring::new(model)

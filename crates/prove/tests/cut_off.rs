@@ -7,7 +7,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, random_sketch};
 use fencepost_prove::{Options, prove};
-use fencepost_story::{Outcome, Reason};
+use fencepost_story::{Outcome, Properties, Reason};
 use fencepost_testing::{at_least, seeds, trials};
 
 const ADDED: [&str; 6] = [
@@ -29,13 +29,8 @@ fn no_execution_completes_where_a_proof_says_so() {
         let text = format!("{}{}\n", kept.collect::<String>(), ADDED[seed as usize % ADDED.len()]);
         let Ok(input) = parse_fp("random.fp", &text) else { continue };
         for model in [Model::Sc, Model::Tso, Model::Pso] {
-            let exploring = Exploring {
-                races: false,
-                deadlocks: false,
-                assertions: false,
-                max_executions: Some(2_000),
-                ..Exploring::new(model)
-            };
+            let exploring =
+                Exploring { properties: Properties::NONE, max_executions: Some(2_000), ..Exploring::new(model) };
             let explored = count(&input.program, &exploring, &Default::default()).unwrap().verdict.outcome;
             let none = match explored {
                 Outcome::Holds => false,

@@ -11,7 +11,7 @@ use fencepost_models::Engine;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch};
 use fencepost_program::{Inst, Program};
 use fencepost_prove::{Answer, MODELS_OF_THE_PAPER, Model, Options, Question, find_execution, prove};
-use fencepost_story::Outcome;
+use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{seeds, trials};
 use flattened::{Style, flattened};
 use private_cells::{shape, with_private_cells};
@@ -22,7 +22,11 @@ const MODELS: [Model; 4] = [Model::Sc, Model::Ibm370, Model::Tso, Model::Pso];
 
 /// Whether some execution fails; `None` if there are too many of them.
 fn fails(program: &Program, model: Model) -> Option<bool> {
-    let options = Exploring { races: false, deadlocks: false, max_executions: Some(20_000), ..Exploring::new(model) };
+    let options = Exploring {
+        properties: Properties { assertions: true, ..Properties::NONE },
+        max_executions: Some(20_000),
+        ..Exploring::new(model)
+    };
     match explore(program, &options, &Default::default(), |_| {}).unwrap().verdict.outcome {
         Outcome::Holds => Some(false),
         Outcome::Violated => Some(true),

@@ -8,7 +8,7 @@ use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::{Address, Program, Reg, Value};
 use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
-use fencepost_story::Outcome;
+use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{at_least, seeds, trials};
 
 /// Those that `explore` takes too.
@@ -36,13 +36,7 @@ fn terms(program: &Program) -> Vec<Term> {
 
 /// `None` if there are too many executions.
 fn final_states(program: &Program, model: Model) -> Option<BTreeSet<FinalState>> {
-    let options = Exploring {
-        races: false,
-        deadlocks: false,
-        assertions: false,
-        max_executions: Some(3_000),
-        ..Exploring::new(model)
-    };
+    let options = Exploring { properties: Properties::NONE, max_executions: Some(3_000), ..Exploring::new(model) };
     let cells: Vec<Address> = program.cells().collect();
     let mut states = BTreeSet::new();
     let exploration = explore(program, &options, &Default::default(), |execution| {

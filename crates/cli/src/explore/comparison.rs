@@ -8,7 +8,7 @@ use fencepost_graph::Graph;
 use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Comparison, Difference, ModelCount, graph_json};
-use fencepost_story::{Outcome, Reason, draw, graph_text};
+use fencepost_story::{Outcome, Properties, Reason, draw, graph_text};
 
 use super::Exploring;
 use super::objections;
@@ -79,8 +79,7 @@ impl Exploring<'_> {
         output: &Output,
     ) -> Result<Option<Reason>, Refusal> {
         let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
-        let options =
-            Options { races: false, assertions: false, deadlocks: false, show_blocked: true, ..self.options(model) };
+        let options = Options { properties: Properties::NONE, show_blocked: true, ..self.options(model) };
         let exploration = self.watched(output, None, || {
             fencepost_explore::explore(program, &options, &self.watch, |execution| {
                 let graph = execution.graph();

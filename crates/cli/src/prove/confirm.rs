@@ -8,7 +8,7 @@ use fencepost_models::{Engine, Model};
 use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
 use fencepost_prove::{Answer, Cells, Check, Formula, Question, Term, TooMany, find_execution_within};
 use fencepost_report::ProofDecision;
-use fencepost_story::{Outcome, Reason, trace_of};
+use fencepost_story::{Outcome, Properties, Reason, trace_of};
 
 use crate::arguments::ProveArguments;
 
@@ -35,9 +35,7 @@ pub fn decide(
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
     let options = Options {
-        races: false,
-        deadlocks: false,
-        assertions: asked,
+        properties: Properties { assertions: asked, ..Properties::NONE },
         unroll: Some(UNROLL),
         budget: budget.within(Limits { timeout: arguments.timeout.is_none().then_some(PATIENCE), bytes: None }),
         ..Options::new(arguments.model)

@@ -12,7 +12,7 @@ use fencepost_explore::{Options, Watch, count, explore};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_program::{Address, Program};
-use fencepost_story::{FindingKind, Outcome, Reason, Verdict};
+use fencepost_story::{FindingKind, Outcome, Properties, Reason, Verdict};
 use fencepost_testing::{seeds, trials};
 
 /// Programs that are compiled into one binary: starting clang takes longer than anything else.
@@ -102,9 +102,9 @@ fn compare_with_check(path: &Path, seed: u64, outcomes: &BTreeSet<u64>) -> Resul
     let program =
         read_with(path, &[format!("-DFORBIDDEN={chosen}ul").into()]).unwrap_or_else(|e| panic!("{e}")).program;
     for (assertions, deadlocks) in [(true, false), (false, true)] {
-        let exploring = Options { races: false, assertions, deadlocks, ..Options::new(Model::Sc) };
+        let properties = Properties { assertions, deadlocks, ..Properties::NONE };
+        let exploring = Options { properties, ..Options::new(Model::Sc) };
         let explored = count(&program, &exploring, &Watch::default()).unwrap().verdict;
-        let properties = check::Properties { robustness: false, races: false, assertions, deadlocks };
         let checking = check::Options { properties, max_states: Some(MOST_STATES), ..check::Options::default() };
         let checked = check::check(&program, &checking, &Default::default()).map_err(|e| e.to_string())?;
         if checked.outcome == Outcome::Unknown(Reason::StateLimit) {
@@ -164,13 +164,8 @@ fn compare(
 ) -> Result<bool, String> {
     let outcome = global(program, "outcome");
     let mut outcomes = BTreeSet::new();
-    let options = Options {
-        races: false,
-        assertions: false,
-        deadlocks: false,
-        max_executions: Some(MOST_EXECUTIONS),
-        ..Options::new(Model::Rc11)
-    };
+    let options =
+        Options { properties: Properties::NONE, max_executions: Some(MOST_EXECUTIONS), ..Options::new(Model::Rc11) };
     let all = explore(program, &options, &Watch::default(), |execution| {
         outcomes.insert(execution.value(outcome) as u64);
     })

@@ -41,6 +41,11 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    pub const ALL: [BinaryOp; 14] = {
+        use BinaryOp::*;
+        [Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Eq, Ne, Lt, Le]
+    };
+
     /// `None` is a division by zero.
     pub fn apply(self, a: Value, b: Value) -> Option<Value> {
         Some(match self {

@@ -217,22 +217,6 @@ impl fmt::Display for Interval {
 mod tests {
     use super::*;
 
-    const BINARY: [BinaryOp; 14] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::Div,
-        BinaryOp::Rem,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::Shl,
-        BinaryOp::Shr,
-        BinaryOp::Eq,
-        BinaryOp::Ne,
-        BinaryOp::Lt,
-        BinaryOp::Le,
-    ];
     const UPDATES: [UpdateOp; 11] = [
         UpdateOp::Exchange,
         UpdateOp::Add,
@@ -275,7 +259,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         for _ in 0..200_000 {
             let ((a, x), (b, y)) = (interval(&mut rng), interval(&mut rng));
-            for op in BINARY {
+            for op in BinaryOp::ALL {
                 if let Some(result) = op.apply(x, y) {
                     let found = Interval::binary(op, a, b).expect("there is a result");
                     assert!(found.contains(result), "{a:?} {op:?} {b:?} = {found:?} without {x} {op:?} {y}");

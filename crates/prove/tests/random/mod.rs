@@ -11,7 +11,7 @@ use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, loads_as_waits, random_sketch};
 use fencepost_program::{Inst, Program, Reg, Span, Value};
 use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
-use fencepost_story::Outcome;
+use fencepost_story::{Outcome, Properties};
 
 /// How far loops are followed where executions are looked at.
 const UNROLL: u32 = 4;
@@ -156,9 +156,7 @@ fn parse(text: &str) -> Program {
 fn exploring(model: Model, assertions: bool) -> Exploring {
     let max_executions = Some(MOST_EXECUTIONS);
     Exploring {
-        races: false,
-        deadlocks: false,
-        assertions,
+        properties: Properties { assertions, ..Properties::NONE },
         unroll: Some(UNROLL),
         max_executions,
         ..Exploring::new(model)

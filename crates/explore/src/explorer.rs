@@ -24,7 +24,7 @@ use crate::locations::Locations;
 use crate::races::races_with;
 use crate::reuse::is_given_up;
 use crate::revisit::take_back;
-use crate::steps::{Next, Step, Steps};
+use crate::steps::{Next, Reading, Step, Steps};
 
 /// Whether the exploration continues or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,57 +232,23 @@ impl<'s, 'p> Explorer<'s, 'p> {
 
     /// Goes on from an execution to which an event was added, up to the next one with alternatives, or the end.
     pub(crate) fn descend(&mut self, branch: &mut Branch, visitor: &mut impl Visitor) -> Flow {
-        let execution = &mut branch.execution;
         loop {
-            if self.steps.one_order_at_barriers
-                && let Some(last) = (execution.len() as Id).checked_sub(1)
-                && order_matters(self.steps, execution, self.locations.addresses(), last)
-                && visitor.order_at_barrier_matters() == Flow::Stop
-            {
-                return Flow::Stop;
-            }
-            if self.steps.model.is_extensible()
-                && let Some(last) = (execution.len() as Id).checked_sub(1)
-                && let Some(other) = races_with(execution, last)
-                && visitor.race(self, execution, other, last) == Flow::Stop
-            {
-                return Flow::Stop;
-            }
-            if self.steps.model.is_extensible()
-                && let Some(last) = (execution.len() as Id).checked_sub(1)
-                && let Some(error) = heap_error(self.steps, execution, self.locations.addresses(), last)
-                && visitor.heap_error(self, execution, error) == Flow::Stop
-            {
-                return Flow::Stop;
-            }
-            if let Some((start, size)) = self.newly_freed(execution)
-                && visitor.freed(start, size) == Flow::Stop
-            {
+            let execution = &mut branch.execution;
+            if self.judge_last(execution, visitor) == Flow::Stop {
                 return Flow::Stop;
             }
             let Some(thread) = self.steps.schedule(execution, &self.locations) else {
                 return self.end(execution, visitor);
             };
-            let event = match self.step(execution, thread) {
-                Ok(event) => {
-                    if event.barrier
-                        && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
-                    {
-                        return flow;
-                    }
-                    event
-                }
+            let step = self.step(execution, thread);
+            if let Some((location, order)) = compared_access(&step)
+                && let Some(flow) = self.overlap(execution, thread, location, order, visitor)
+            {
+                return flow;
+            }
+            let event = match step {
+                Ok(event) => event,
                 Err(choices) => {
-                    if let Choices::Read { location, reading, .. } = &choices
-                        && let Some(flow) = self.overlap(execution, thread, *location, reading.order, visitor)
-                    {
-                        return flow;
-                    }
-                    if let Choices::Write { event, .. } = &choices
-                        && let Some(flow) = self.overlap(execution, thread, event.location, event.order, visitor)
-                    {
-                        return flow;
-                    }
                     branch.frames.push(Frame { base: branch.execution.len(), choices });
                     return Flow::GoOn;
                 }
@@ -295,6 +261,33 @@ impl<'s, 'p> Explorer<'s, 'p> {
             if visitor.tick(execution.len()) == Flow::Stop {
                 return Flow::Stop;
             }
+        }
+    }
+
+    /// Reports what the event that was added last makes wrong, or shows that was not known.
+    fn judge_last(&self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
+        let Some(last) = (execution.len() as Id).checked_sub(1) else { return Flow::GoOn };
+        if self.steps.one_order_at_barriers
+            && order_matters(self.steps, execution, self.locations.addresses(), last)
+            && visitor.order_at_barrier_matters() == Flow::Stop
+        {
+            return Flow::Stop;
+        }
+        if self.steps.model.is_extensible() {
+            if let Some(other) = races_with(execution, last)
+                && visitor.race(self, execution, other, last) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+            if let Some(error) = heap_error(self.steps, execution, self.locations.addresses(), last)
+                && visitor.heap_error(self, execution, error) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+        }
+        match self.newly_freed(execution) {
+            Some((start, size)) => visitor.freed(start, size),
+            None => Flow::GoOn,
         }
     }
 
@@ -324,45 +317,13 @@ impl<'s, 'p> Explorer<'s, 'p> {
     fn step(&mut self, execution: &mut Execution, thread: usize) -> Result<Event, Choices> {
         let step = match self.steps.next(execution, thread) {
             Next::Choose { lo, hi } => return Err(Choices::Value { thread, values: lo..=hi, first: lo }),
-            Next::Read(reading) => {
-                let location = self.locations.number(reading.at);
-                if self.steps.is_at_barrier(execution, thread) {
-                    let newest = execution.location(location).writes.last().copied().unwrap_or(INITIAL);
-                    let event = self.steps.reading(execution, thread, location, &reading, newest, 0);
-                    return event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 });
-                }
-                // Who waits for a signal goes on when it was sent, and then there is one write to read from.
-                let sent = signal(reading.at).and_then(|_| execution.location(location).writes.first().copied());
-                let event = sent.and_then(|s| self.steps.reading(execution, thread, location, &reading, s, 0));
-                execution.location(location);
-                return event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 });
-            }
+            Next::Read(reading) => return self.read(execution, thread, reading),
             Next::Write { at, value, order, part } => {
                 let location = self.locations.number(at);
-                let writes = execution.location(location).writes.len() as u32;
                 let step = Step::new(thread, Kind::Write, (location, at), order, value).with(part);
-                let event = self.steps.event(execution, step);
-                if event.barrier {
-                    return Ok(Event { position: writes + 1, ..event });
-                }
-                // Nobody else sends this signal, or has read what it is before.
-                if event.signal.is_some() && writes == 0 && execution.locations[location].reads.is_empty() {
-                    return Ok(Event { position: 1, ..event });
-                }
-                return Err(Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 });
+                return self.write(execution, step);
             }
-            Next::Update(value) => {
-                let read = execution.last(thread).expect("the read of the RMW");
-                let (location, order) = (read.location, read.order);
-                let at = self.locations.addresses()[location];
-                let position = execution.position(read.source) + 1;
-                let step = Step::new(thread, Kind::ExclusiveWrite, (location, at), order, value);
-                let event = self.steps.event(execution, step);
-                if event.barrier {
-                    return Ok(Event { position, ..event });
-                }
-                return Err(Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 });
-            }
+            Next::Update(value) => return self.update(execution, thread, value),
             Next::Fence(order) => Step::fence(thread, order),
             Next::Spawn(child) => Step::spawn(thread, child),
             Next::Alloc { pointer, size, allocation } => {
@@ -377,6 +338,46 @@ impl<'s, 'p> Explorer<'s, 'p> {
             }
         };
         Ok(self.steps.event(execution, step))
+    }
+
+    fn read(&mut self, execution: &mut Execution, thread: usize, reading: Reading) -> Result<Event, Choices> {
+        let location = self.locations.number(reading.at);
+        execution.location(location);
+        let writes = &execution.locations[location].writes;
+        let only_source = if self.steps.is_at_barrier(execution, thread) {
+            Some(writes.last().copied().unwrap_or(INITIAL))
+        } else {
+            // A thread that waits for a signal goes on when it was sent, and then there is one write to read from.
+            signal(reading.at).and_then(|_| writes.first().copied())
+        };
+        let event = only_source.and_then(|s| self.steps.reading(execution, thread, location, &reading, s, 0));
+        event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 })
+    }
+
+    fn write(&mut self, execution: &mut Execution, step: Step) -> Result<Event, Choices> {
+        let writes = execution.location(step.location).writes.len() as u32;
+        let event = self.steps.event(execution, step);
+        if event.barrier {
+            return Ok(Event { position: writes + 1, ..event });
+        }
+        // No other write sends this signal, and no read has seen the location without it.
+        if event.signal.is_some() && writes == 0 && execution.locations[step.location].reads.is_empty() {
+            return Ok(Event { position: 1, ..event });
+        }
+        Err(Choices::Write { event: Box::new(event), places: 1..=writes + 1, next_read: 0 })
+    }
+
+    /// The write of an RMW, which comes right after the write that the RMW has read from.
+    fn update(&mut self, execution: &Execution, thread: usize, value: Value) -> Result<Event, Choices> {
+        let read = execution.last(thread).expect("the read of the RMW");
+        let (location, order) = (read.location, read.order);
+        let at = self.locations.addresses()[location];
+        let position = execution.position(read.source) + 1;
+        let event = self.steps.event(execution, Step::new(thread, Kind::ExclusiveWrite, (location, at), order, value));
+        if event.barrier {
+            return Ok(Event { position, ..event });
+        }
+        Err(Choices::Write { event: Box::new(event), places: position..=position, next_read: 0 })
     }
 
     fn end(&mut self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
@@ -422,5 +423,16 @@ impl<'s, 'p> Explorer<'s, 'p> {
             Some(stuck) if stuck.waits => visitor.deadlock(self, execution, &stuck.threads),
             _ => visitor.blocked(self, execution),
         }
+    }
+}
+
+/// The location and the ordering of an access that may overlap earlier ones in part. An access that can be added in one way
+/// only is compared if it is a part of waiting at a barrier; signals have cells of their own.
+fn compared_access(step: &Result<Event, Choices>) -> Option<(usize, Ordering)> {
+    match step {
+        Ok(event) => event.barrier.then_some((event.location, event.order)),
+        Err(Choices::Read { location, reading, .. }) => Some((*location, reading.order)),
+        Err(Choices::Write { event, .. }) => Some((event.location, event.order)),
+        Err(Choices::Revisit { .. } | Choices::Value { .. }) => None,
     }
 }

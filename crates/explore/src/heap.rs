@@ -188,26 +188,35 @@ pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Addr
         Kind::Free => freed(execution, addresses, added, event),
         kind if kind.is_access() => {
             let (pointer, size) = addresses[event.location].pointer_and_size()?;
-            let initialised = match region(pointer) {
-                Region::Heap { .. } => {
-                    let error = accessed(execution, pointer, size, added, event);
-                    if error.is_some() {
-                        return error;
-                    }
-                    let life = execution.heap.nearest(pointer).and_then(|object| object.life_of(execution, added));
-                    life.is_some_and(|life| {
-                        let written = event.source != INITIAL && execution.happens_before(life.alloc, event.source);
-                        life.allocation == Allocation::Zeroed || written
-                    })
-                }
-                Region::Stack { .. } => event.source != INITIAL || steps.program.thread_local_at(pointer).is_some(),
-                _ => true,
-            };
+            if let Region::Heap { .. } = region(pointer)
+                && let Some(error) = accessed(execution, pointer, size, added, event)
+            {
+                return Some(error);
+            }
             // Of an access to parts, some may be padding.
-            let nothing = kind.reads() && !initialised && event.part == Part::Whole;
-            (nothing && steps.uses_value(execution, event)).then_some(HeapError::Uninitialised { read: added })
+            let is_whole_read = kind.reads() && event.part == Part::Whole;
+            let is_wrong = is_whole_read
+                && !is_initialised(steps, execution, pointer, added)
+                && steps.uses_value(execution, event);
+            is_wrong.then_some(HeapError::Uninitialised { read: added })
         }
         _ => None,
+    }
+}
+
+/// Whether something was written to what an access finds. Memory of other regions always has a value.
+fn is_initialised(steps: &Steps, execution: &Execution, pointer: u64, access: Id) -> bool {
+    let source = execution.event(access).source;
+    match region(pointer) {
+        Region::Heap { .. } => {
+            let life = execution.heap.nearest(pointer).and_then(|object| object.life_of(execution, access));
+            life.is_some_and(|life| {
+                let written = source != INITIAL && execution.happens_before(life.alloc, source);
+                life.allocation == Allocation::Zeroed || written
+            })
+        }
+        Region::Stack { .. } => source != INITIAL || steps.program.thread_local_at(pointer).is_some(),
+        _ => true,
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Located {
 impl Machine<'_> {
     /// Where an instruction that has a place goes.
     pub(crate) fn locate(&self, state: &ThreadState, inst: &Inst) -> Located {
-        let Some(place) = place_of(inst) else { unreachable!("only accesses have a place") };
+        let Some(place) = inst.place() else { unreachable!("only accesses have a place") };
         match place {
             Place::Cell(cell) => {
                 let object = self.program.object(cell.object);
@@ -165,7 +165,7 @@ impl Machine<'_> {
 
     /// An access to private memory is a local step, whatever its ordering.
     pub(crate) fn access_private(&self, state: &mut ThreadState, inst: &Inst, offset: u32) -> Progress {
-        let Some(place) = place_of(inst) else { unreachable!("an access has a place") };
+        let Some(place) = inst.place() else { unreachable!("an access has a place") };
         let Place::Memory(Memory { size, .. }) = *place else { unreachable!("a declared object is shared") };
         let old = read(state, offset, size);
         let bytes = offset..offset + u32::from(size);
@@ -230,17 +230,6 @@ impl Machine<'_> {
         }
         state.pc += 1;
         Progress::Local
-    }
-}
-
-pub(crate) fn place_of(inst: &Inst) -> Option<&Place> {
-    match inst {
-        Inst::Load { place, .. }
-        | Inst::Store { place, .. }
-        | Inst::Rmw { place, .. }
-        | Inst::Cas { place, .. }
-        | Inst::Wait { place, .. } => Some(place),
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::access::{Located, place_of};
+use crate::access::Located;
 use crate::code::Liveness;
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
@@ -298,7 +298,7 @@ impl<'p> Machine<'p> {
     /// Whether the next read is the program's own use of a value, so that something must have been written there: not one of
     /// a library, but for what it does with a lock, nor one that copies.
     pub fn uses_value(&self, state: &ThreadState) -> bool {
-        let copies = |inst: &Inst| matches!(place_of(inst), Some(Place::Memory(memory)) if memory.copied);
+        let copies = |inst: &Inst| matches!(inst.place(), Some(Place::Memory(memory)) if memory.copied);
         let function = self.function(state);
         self.inst(state).is_some_and(|inst| !copies(inst)) && (!function.library || function.service.is_some())
     }

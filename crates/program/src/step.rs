@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::PoisonError;
 
-use crate::access::{Located, place_of};
+use crate::access::Located;
 use crate::memory::Region;
 use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
@@ -87,7 +87,7 @@ impl Machine<'_> {
         let seen = if state.marks.is_empty() {
             0
         } else {
-            let private = place_of(inst).is_some() && matches!(self.locate(state, inst), Located::Private(_));
+            let private = inst.place().is_some() && matches!(self.locate(state, inst), Located::Private(_));
             self.dependencies(state, inst, private)
         };
         let progress = self.take_local_step(state, function, inst);

@@ -351,12 +351,7 @@ fn expr(base: usize, operand: Operand) -> Expr {
 fn op(base: usize, inst: &Inst) -> Option<Op> {
     let expr = |operand: &Operand| expr(base, *operand);
     let reg = |reg: &Reg| base + reg.0 as usize;
-    if let Inst::Load { place, .. }
-    | Inst::Store { place, .. }
-    | Inst::Rmw { place, .. }
-    | Inst::Cas { place, .. }
-    | Inst::Wait { place, .. } = inst
-    {
+    if let Some(place) = inst.place() {
         let Place::Cell(cell) = place else { return None };
         if matches!(inst, Inst::Wait { dst: Some(_), .. }) {
             return None;

@@ -47,6 +47,20 @@ pub enum Place {
 }
 
 impl Place {
+    pub fn as_cell(&self) -> Option<Cell> {
+        match self {
+            Place::Cell(cell) => Some(*cell),
+            Place::Memory(_) => None,
+        }
+    }
+
+    pub fn as_memory(&self) -> Option<Memory> {
+        match self {
+            Place::Memory(memory) => Some(*memory),
+            Place::Cell(_) => None,
+        }
+    }
+
     /// The operand that decides which cell it is.
     pub fn operand(&self) -> Operand {
         match self {

@@ -26,6 +26,23 @@ impl Inst {
         }
     }
 
+    /// Whether it may read memory.
+    pub fn reads(&self) -> bool {
+        self.place().is_some() && !matches!(self, Inst::Store { .. })
+    }
+
+    /// Whether it may write memory.
+    pub fn writes(&self) -> bool {
+        matches!(self, Inst::Store { .. } | Inst::Rmw { .. } | Inst::Cas { .. })
+    }
+
+    /// Whether it sets a register.
+    pub fn defines(&self, reg: Reg) -> bool {
+        let mut found = false;
+        self.for_each_defined(|&defined| found |= defined == reg);
+        found
+    }
+
     /// Whether it may be followed by another instruction than the next one.
     pub fn jumps(&self) -> bool {
         matches!(self, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Switch { .. })

@@ -6,7 +6,7 @@ use fencepost_program::{Inst, Operand, Reg};
 use crate::proof::property::{Property, PropertyKind, Term};
 use crate::system::{At, EventId, System};
 use crate::threads::code::{Remembered, Step};
-use crate::threads::interpret::{place, reads};
+use crate::threads::interpret::place;
 use fencepost_program::code::BitSet;
 
 struct Slice<'s, 'p> {
@@ -163,7 +163,7 @@ impl Slice<'_, '_> {
                 Inst::Cas { desired, .. } => self.operand(thread, desired),
                 _ => {}
             }
-            if reads(inst) {
+            if inst.reads() {
                 self.work.push(Item::Load(store));
             }
         }

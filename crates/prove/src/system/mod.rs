@@ -22,7 +22,7 @@ use crate::domains::Interval;
 use crate::system::creation::Start;
 use crate::system::membars::{membars, membars_of_cas};
 use crate::threads::code::{Code, Step};
-use crate::threads::interpret::{Interpreter, Reading, States, place, reads};
+use crate::threads::interpret::{Interpreter, Reading, States, place};
 use crate::unfold::Cells;
 use fencepost_program::code::BitSet;
 use fencepost_program::code::Flow;
@@ -163,7 +163,7 @@ impl<'p> System<'p> {
                 event_at[thread][node] = Some(events.len());
                 events.push(Event {
                     at: At::Node { thread, node },
-                    reads: reads(inst),
+                    reads: inst.reads(),
                     writes,
                     cells,
                     span: at.span,

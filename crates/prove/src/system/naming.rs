@@ -64,7 +64,7 @@ impl System<'_> {
                 continue;
             }
             match &nodes[at].step {
-                Step::Do(inst) if assigned(inst).contains(&Some(reg)) => found.push((at, inst)),
+                Step::Do(inst) if inst.defines(reg) => found.push((at, inst)),
                 _ => work.extend(&before[at]),
             }
         }
@@ -81,19 +81,5 @@ impl System<'_> {
             }
         }
         None
-    }
-}
-
-fn assigned(inst: &Inst) -> [Option<Reg>; 2] {
-    match *inst {
-        Inst::Unary { dst, .. }
-        | Inst::Cast { dst, .. }
-        | Inst::Binary { dst, .. }
-        | Inst::Arithmetic { dst, .. }
-        | Inst::Select { dst, .. }
-        | Inst::Choose { dst, .. } => [Some(dst), None],
-        Inst::Load { dst, .. } | Inst::Rmw { dst, .. } | Inst::Wait { dst, .. } => [dst, None],
-        Inst::Cas { old, ok, .. } => [old, ok],
-        _ => [None, None],
     }
 }

@@ -2,9 +2,7 @@
 
 use fencepost_budget::Budget;
 use fencepost_program::code::{BitSet, Dominators, Flow};
-use fencepost_program::{
-    ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Place, Program, UnaryOp, Value,
-};
+use fencepost_program::{ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Program, UnaryOp, Value};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -217,7 +215,7 @@ impl Interpreter<'_> {
                 no = may(1).and_then(|to| assumed(to, false));
             }
             Step::Do(inst) => {
-                let asks = reads(inst) || matches!(inst, Inst::Store { .. });
+                let asks = inst.place().is_some();
                 let reading = if asks { read(node) } else { Reading { value: None, succeeds: None } };
                 yes = may(0).and_then(|to| Some((to, self.execute(node, inst, state.clone(), reading)?)));
             }
@@ -411,20 +409,5 @@ pub(crate) fn divides(op: ArithmeticOp) -> bool {
 
 /// The cell that an instruction accesses.
 pub(crate) fn place(inst: &Inst) -> Option<Cell> {
-    let place = match *inst {
-        Inst::Load { place, .. }
-        | Inst::Store { place, .. }
-        | Inst::Rmw { place, .. }
-        | Inst::Cas { place, .. }
-        | Inst::Wait { place, .. } => place,
-        _ => return None,
-    };
-    match place {
-        Place::Cell(cell) => Some(cell),
-        Place::Memory(_) => None,
-    }
-}
-
-pub(crate) fn reads(inst: &Inst) -> bool {
-    matches!(inst, Inst::Load { .. } | Inst::Rmw { .. } | Inst::Cas { .. } | Inst::Wait { .. })
+    inst.place()?.as_cell()
 }

@@ -139,7 +139,7 @@ impl Apart<'_> {
         let any = |wanted: fn(&Inst) -> bool| {
             at.body.iter().any(|&n| matches!(&self.nodes[n as usize].step, Step::Do(inst) if wanted(inst)))
         };
-        let mut chosen = any(writes);
+        let mut chosen = any(Inst::writes);
         let mut last = at.has_exit || any(may_fail);
         let mut last_but_one = at.has_exit;
         let room = MOST_NODES.saturating_sub(self.nodes.len()) / at.body.len();
@@ -260,16 +260,11 @@ impl Apart<'_> {
     }
 }
 
-fn writes(inst: &Inst) -> bool {
-    matches!(inst, Inst::Store { .. } | Inst::Rmw { .. } | Inst::Cas { .. })
-}
-
 /// Whether something may be asked about the instruction.
 fn may_fail(inst: &Inst) -> bool {
     match inst {
         Inst::Assert { .. } | Inst::Fail { .. } => true,
         Inst::Binary { op, .. } => matches!(op, BinaryOp::Div | BinaryOp::Rem),
-        Inst::Load { .. } | Inst::Wait { .. } => true,
-        other => writes(other),
+        access => access.place().is_some(),
     }
 }

@@ -16,17 +16,7 @@ use crate::domains::Interval;
 
 /// The memory that an instruction accesses.
 pub(super) fn memory_of(inst: &Inst) -> Option<Memory> {
-    match inst {
-        Inst::Load { place, .. }
-        | Inst::Store { place, .. }
-        | Inst::Rmw { place, .. }
-        | Inst::Cas { place, .. }
-        | Inst::Wait { place, .. } => match place {
-            Place::Memory(memory) => Some(*memory),
-            Place::Cell(_) => None,
-        },
-        _ => None,
-    }
+    inst.place()?.as_memory()
 }
 
 /// The values that a cell of `size` bytes can hold.
@@ -65,7 +55,7 @@ impl Walk<'_, '_> {
             self.words_of(thread);
         }
         let mut targets = self.targets(&pointer, place);
-        if !matches!(inst, Inst::Load { .. } | Inst::Wait { .. }) {
+        if inst.writes() {
             targets.retain(|target| !self.is_constant(target.object));
         }
         if targets.is_empty() {

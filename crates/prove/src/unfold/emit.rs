@@ -351,7 +351,7 @@ impl<'a, 'p> Writer<'a, 'p> {
                 Some(element) => {
                     let cell = self.cell(element, memory, pointer);
                     let mut inst = inst.clone();
-                    set_place(&mut inst, Place::Cell(cell));
+                    inst.place_mut().into_iter().for_each(|place| *place = Place::Cell(cell));
                     self.code.push(inst);
                 }
                 None => self.anything(inst, memory.size),
@@ -414,16 +414,5 @@ impl<'a, 'p> Writer<'a, 'p> {
                 Cell { object: cells, index }
             }
         }
-    }
-}
-
-fn set_place(inst: &mut Inst, to: Place) {
-    match inst {
-        Inst::Load { place, .. }
-        | Inst::Store { place, .. }
-        | Inst::Rmw { place, .. }
-        | Inst::Cas { place, .. }
-        | Inst::Wait { place, .. } => *place = to,
-        _ => {}
     }
 }

@@ -155,8 +155,9 @@ fn flat_function(function: &Function, style: Style, table: u64, place: &dyn Fn(u
     let mut starts = Vec::new();
     for (inst, &span) in function.code.iter().zip(&function.spans) {
         starts.push(flat.code.len() as u32);
-        let mut inst = shifted(inst);
-        if let Some(old) = place_of(&mut inst)
+        let mut inst = inst.clone();
+        inst.rename_registers(|Reg(r)| Reg(r + 1));
+        if let Some(old) = inst.place_mut()
             && let Place::Cell(Cell { object, index: i }) = *old
         {
             let base = match style {
@@ -190,68 +191,7 @@ fn flat_function(function: &Function, style: Style, table: u64, place: &dyn Fn(u
     }
     starts.push(flat.code.len() as u32);
     for inst in &mut flat.code {
-        let place = |target: &mut u32| *target = starts[(*target as usize).min(starts.len() - 1)];
-        match inst {
-            Inst::Jump { target } => place(target),
-            Inst::Branch { yes, no, .. } => {
-                place(yes);
-                place(no);
-            }
-            _ => {}
-        }
+        inst.for_each_target_mut(|target| *target = starts[(*target as usize).min(starts.len() - 1)]);
     }
     flat
-}
-
-fn place_of(inst: &mut Inst) -> Option<&mut Place> {
-    match inst {
-        Inst::Load { place, .. }
-        | Inst::Store { place, .. }
-        | Inst::Rmw { place, .. }
-        | Inst::Cas { place, .. }
-        | Inst::Wait { place, .. } => Some(place),
-        _ => None,
-    }
-}
-
-/// With every register one further.
-fn shifted(inst: &Inst) -> Inst {
-    let reg = |Reg(r): Reg| Reg(r + 1);
-    let op = |operand: Operand| match operand {
-        Operand::Reg(r) => Operand::Reg(reg(r)),
-        constant => constant,
-    };
-    let cell = |place: Place| match place {
-        Place::Cell(Cell { object, index }) => Place::Cell(Cell { object, index: op(index) }),
-        memory => memory,
-    };
-    match inst.clone() {
-        Inst::Unary { dst, op: o, a } => Inst::Unary { dst: reg(dst), op: o, a: op(a) },
-        Inst::Binary { dst, op: o, a, b } => Inst::Binary { dst: reg(dst), op: o, a: op(a), b: op(b) },
-        Inst::Load { dst, place, order } => Inst::Load { dst: dst.map(reg), place: cell(place), order },
-        Inst::Store { place, value, order } => Inst::Store { place: cell(place), value: op(value), order },
-        Inst::Rmw { dst, place, op: o, operand, order, when } => {
-            let when = when.map(|(comparison, value)| (comparison, op(value)));
-            Inst::Rmw { dst: dst.map(reg), place: cell(place), op: o, operand: op(operand), order, when }
-        }
-        Inst::Cas { old, ok, place, expected, desired, success, failure, kind } => Inst::Cas {
-            old: old.map(reg),
-            ok: ok.map(reg),
-            place: cell(place),
-            expected: op(expected),
-            desired: op(desired),
-            success,
-            failure,
-            kind,
-        },
-        Inst::Wait { dst, place, comparison, value, order } => {
-            Inst::Wait { dst: dst.map(reg), place: cell(place), comparison, value: op(value), order }
-        }
-        Inst::Assert { cond } => Inst::Assert { cond: op(cond) },
-        Inst::Assume { cond } => Inst::Assume { cond: op(cond) },
-        Inst::Choose { dst, lo, hi } => Inst::Choose { dst: reg(dst), lo, hi },
-        Inst::Branch { cond, yes, no } => Inst::Branch { cond: op(cond), yes, no },
-        Inst::Return { value } => Inst::Return { value: value.map(op) },
-        other => other,
-    }
 }

@@ -1,6 +1,6 @@
-//! Builds the runtime as a static library, for `cc.rs` to embed. Stable cargo has no dependency on another crate's static
-//! library, so this runs cargo once more, in a target directory of its own (two cargos in one would wait for each other).
-//! The library is always optimised, whatever is being built: it is part of the programs that users run.
+//! Builds the runtime as a static library, for `cc.rs` to embed. Stable cargo has no dependency on another crate's
+//! static library, so this runs cargo once more, in a target directory of its own (two cargos in one would wait for
+//! each other). The library is always optimised, whatever is being built: it is part of the programs that users run.
 
 use std::env;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Runs the tests of the workspace: as many test binaries at a time as there are processors, each with one thread. Cargo
-//! runs one binary after the other, and half of them have one test that takes long.
+//! Runs the tests of the workspace: as many test binaries at a time as there are processors, each with one thread.
+//! Cargo runs one binary after the other, and half of them have one test that takes long.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`, `package`,
-//! `dist`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`,
+//! `package`, `dist`.
 
 mod bench;
 mod binaries;

@@ -1,9 +1,9 @@
-//! `cargo xtask package`: every crate as cargo would publish it, into `target/package`, and the command installed from its
-//! package.
+//! `cargo xtask package`: every crate as cargo would publish it, into `target/package`, and the command installed from
+//! its package.
 //!
-//! `fencepost cc` links programs with the runtime, which `crates/cli/build.rs` builds. A package has no crates beside it, so
-//! the sources of the runtime go into the package of the command. Cargo leaves out directories that look like packages;
-//! hence the manifests there have another name.
+//! `fencepost cc` links programs with the runtime, which `crates/cli/build.rs` builds. A package has no crates beside
+//! it, so the sources of the runtime go into the package of the command. Cargo leaves out directories that look like
+//! packages; hence the manifests there have another name.
 
 use std::fs;
 use std::path::Path;

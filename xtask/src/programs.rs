@@ -1,7 +1,8 @@
 //! `cargo xtask programs`: the generated programs of `programs/prove/large`, from the templates in `xtask/templates`.
 //!
-//! A template is a driver in C. Its options (registers, descriptors, queue slots, lines) are what grows: a block of lines that start with
-//! `@PER_OPTION` is written once for each, with the option's name and numbers filled in. `@IF_X` keeps a line in some drivers.
+//! A template is a driver in C. Its options (registers, descriptors, queue slots, lines) are what grows: a block of
+//! lines that start with `@PER_OPTION` is written once for each, with the option's name and numbers filled in. `@IF_X`
+//! keeps a line in some drivers.
 
 use std::path::Path;
 

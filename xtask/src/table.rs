@@ -14,8 +14,8 @@ pub struct Arguments {
 enum Table {
     /// Tables 1 to 4 of paper 002: alarms and proofs on a family of litmus tests and on larger programs, by all methods
     Fruittree {
-        /// Names of larger programs, methods and models: only these, and no litmus tests. `alarms` lists what is not proved, `write` writes
-        /// programs/prove/large/expected.csv
+        /// Names of larger programs, methods and models: only these, and no litmus tests. `alarms` lists what is not
+        /// proved, `write` writes programs/prove/large/expected.csv
         wanted: Vec<String>,
     },
 }

@@ -65,8 +65,8 @@ pub(crate) struct CompiledStep {
     pub location: u32,
     /// The thread that is made.
     pub child: u32,
-    /// An access to a location that no other thread accesses, or that nobody writes. To allocate an object is one too: who
-    /// does not know of it cannot know the object.
+    /// An access to a location that no other thread accesses, or that nobody writes. To allocate an object is one too:
+    /// who does not know of it cannot know the object.
     pub alone: bool,
     /// An SC fence as an RMW.
     pub fence: bool,

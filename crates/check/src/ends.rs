@@ -12,8 +12,8 @@ pub(crate) struct Ends {
     pub some: bool,
     /// The local states, by thread, in which assumptions give up executions: for each assumption about one.
     pub assumptions: Vec<(usize, u32)>,
-    /// Sets of such local states, of threads without an end: all that keeps some executions from going on for ever. If the
-    /// assumptions let these threads pass before, they are only bounds.
+    /// Sets of such local states, of threads without an end: all that keeps some executions from going on for ever. If
+    /// the assumptions let these threads pass before, they are only bounds.
     pub bounded: Vec<Vec<(usize, u32)>>,
     pub waits: bool,
     pub fails: bool,

@@ -382,9 +382,9 @@ impl<'a> Expander<'a> {
         sink.successor(state, &self.moves);
     }
 
-    /// Fences, choices, new threads and accesses that concern no other thread commute with every step of other threads, so
-    /// they are taken at once. A way that comes back to a choice without having done anything is not followed. `false`: no
-    /// way led to a state.
+    /// Fences, choices, new threads and accesses that concern no other thread commute with every step of other threads,
+    /// so they are taken at once. A way that comes back to a choice without having done anything is not followed.
+    /// `false`: no way led to a state.
     fn settle(&mut self, area: usize, thread: usize, next: u32, budget: &mut usize, sink: &mut impl Sink) -> bool {
         let states = self.states;
         let compiled = &states.threads[thread][next as usize];

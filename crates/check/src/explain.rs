@@ -63,8 +63,9 @@ fn violation(kind: FindingKind, message: String) -> Finding {
     }
 }
 
-/// How a thread learns that it may start, and tells that it has ended, is how threads are made, not what a program does; nor
-/// is what a library keeps in its locks beside the lock, or the C++ library in objects that the source has no name for.
+/// How a thread learns that it may start, and tells that it has ended, is how threads are made, not what a program
+/// does; nor is what a library keeps in its locks beside the lock, or the C++ library in objects that the source has no
+/// name for.
 fn is_shown(program: &Program, step: &RunStep) -> bool {
     let action = &step.action;
     let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
@@ -187,8 +188,8 @@ pub(crate) fn missed_write(
     ordered.unwrap_or_else(|| *writes.last().expect("a stale location was written"))
 }
 
-/// A cycle of po, rf, mo and fr through a stale step, with the write in it that it misses. Of reads that nothing depends on,
-/// fr counts only where there is no cycle without.
+/// A cycle of po, rf, mo and fr through a stale step, with the write in it that it misses. Of reads that nothing
+/// depends on, fr counts only where there is no cycle without.
 pub(crate) fn named_cycle(
     witness: &Witness,
     graph: &Graph,

@@ -1,8 +1,8 @@
 //! What can no longer matter.
 //!
-//! Once no thread can access a location any more, nothing about it matters; once a thread makes no more accesses, nothing
-//! of its views does; acquire views matter only to a later acquire fence, release views to a later relaxed write, the
-//! view of a location to a later read. Forgetting makes states equal that differ only in such things.
+//! Once no thread can access a location any more, nothing about it matters; once a thread makes no more accesses,
+//! nothing of its views does; acquire views matter only to a later acquire fence, release views to a later relaxed
+//! write, the view of a location to a later read. Forgetting makes states equal that differ only in such things.
 
 use fencepost_monitor::{Cell, View};
 use fencepost_program::Action;

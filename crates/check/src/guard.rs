@@ -1,8 +1,8 @@
 //! What must be true of memory for an access to it, or a `free`, to be right.
 //!
-//! To allocate an object is like a plain write to its life, and so is to free it; to access it is like a plain read of its
-//! life. So an access is right if its object is alive, and its allocation happens before it; what is freed too early shows
-//! at the `free`, which does not happen after the access. (The definition is that of `explore`.)
+//! To allocate an object is like a plain write to its life, and so is to free it; to access it is like a plain read of
+//! its life. So an access is right if its object is alive, and its allocation happens before it; what is freed too
+//! early shows at the `free`, which does not happen after the access. (The definition is that of `explore`.)
 
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Address, Allocation};
@@ -166,7 +166,8 @@ impl Guards {
     /// Adds the next local state of a thread: which of its local variables others may know.
     pub(crate) fn add_locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) {
         let ranges = lts.shared_locals(local).into_iter().map(|range| (range.start, range.end));
-        // When `main` returns, or the program is ended, there are no others; and a thread that is cut off does not return.
+        // When `main` returns, or the program is ended, there are no others; and a thread that is cut off does not
+        // return.
         let stay = match local.step {
             Step::End => thread == 0 || local.state.has_exited(),
             Step::Blocked => true,

@@ -1,7 +1,7 @@
 //! How a state is packed into words.
 //!
-//! A state is: for each thread the number of its local state, for each location the number of its value, and the views of
-//! the monitors as sets of bits (see `tracking`). No field crosses a word, so that a step works on the packed words
+//! A state is: for each thread the number of its local state, for each location the number of its value, and the views
+//! of the monitors as sets of bits (see `tracking`). No field crosses a word, so that a step works on the packed words
 //! directly.
 
 use fencepost_monitor::View;

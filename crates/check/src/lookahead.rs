@@ -13,8 +13,8 @@ use crate::step::Step;
 /// How many steps to look ahead, so that a thread that counts without end does not keep a search from its limits.
 const STEPS_LIMIT: usize = 1 << 12;
 
-/// A step that is not known yet: its local state, the number of the value that it takes (`u32::MAX`: any), and the state
-/// in which it was missed.
+/// A step that is not known yet: its local state, the number of the value that it takes (`u32::MAX`: any), and the
+/// state in which it was missed.
 #[derive(Clone, Copy)]
 pub(crate) struct Miss<'s> {
     pub thread: usize,

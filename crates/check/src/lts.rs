@@ -55,8 +55,8 @@ pub struct Location {
     index: HashMap<Value, u32>,
     /// The first value stands for that nothing was written yet.
     pub unwritten: bool,
-    /// Values that decide whether a `wait` or a failing CAS can read, and whether a CAS or BCAS can update: the critical
-    /// values of paper 003 Def. 5.5.
+    /// Values that decide whether a `wait` or a failing CAS can read, and whether a CAS or BCAS can update: the
+    /// critical values of paper 003 Def. 5.5.
     pub critical_reads: Vec<Value>,
     pub critical_updates: Vec<Value>,
     /// Take all values as critical.
@@ -90,8 +90,8 @@ pub(crate) struct LocalState {
     pub step: Step,
     /// The number of the step's location.
     pub location: u32,
-    /// By the number of the value; a step that takes no value has one entry. Of a thread that has not been made yet, the
-    /// states in which it may begin.
+    /// By the number of the value; a step that takes no value has one entry. Of a thread that has not been made yet,
+    /// the states in which it may begin.
     pub successors: Vec<Successors>,
 }
 

@@ -13,12 +13,13 @@ pub struct Options {
     pub model: Model,
     /// Let stale values be read as long as nothing depends on them (paper 001 §4.1).
     pub observational: bool,
-    /// Take a read that brings its thread back to where it stood as a wait that goes on: it may be stale. (What comes after it
-    /// also comes without it, so no outcome is lost.) So may a read that an assumption rules out. `None`: in C, where
-    /// loops are how one waits.
+    /// Take a read that brings its thread back to where it stood as a wait that goes on: it may be stale. (What comes
+    /// after it also comes without it, so no outcome is lost.) So may a read that an assumption rules out. `None`: in
+    /// C, where loops are how one waits.
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
-    /// For how long to look for changes of orderings that repair what is violated. This checks the program again, many times.
+    /// For how long to look for changes of orderings that repair what is violated. This checks the program again, many
+    /// times.
     pub fixes: Option<Duration>,
     pub max_states: Option<u64>,
     pub budget: Budget,

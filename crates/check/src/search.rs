@@ -1,5 +1,5 @@
-//! Breadth-first search over all states, so that the trace found is a shortest one: for everything at once, or for one location at
-//! a time.
+//! Breadth-first search over all states, so that the trace found is a shortest one: for everything at once, or for one
+//! location at a time.
 
 mod endless;
 mod rounds;
@@ -103,8 +103,8 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     result
 }
 
-/// How many local steps to compute in advance at first, and how many states to visit if that does not suffice, before more
-/// of both is tried.
+/// How many local steps to compute in advance at first, and how many states to visit if that does not suffice, before
+/// more of both is tried.
 const QUICK_CLOSURE: usize = 10_000;
 const QUICK_STATES: u64 = 10_000;
 

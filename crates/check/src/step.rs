@@ -37,7 +37,8 @@ pub(crate) enum Step {
         failure: Strength,
         kind: CasKind,
     },
-    /// An SC fence as an RMW on [`SC_FENCE_CELL`] (paper 003 Ex. 3.6, paper 001 §3.1), with an acquire fence before and a release fence after it.
+    /// An SC fence as an RMW on [`SC_FENCE_CELL`] (paper 003 Ex. 3.6, paper 001 §3.1), with an acquire fence before and
+    /// a release fence after it.
     FenceRmw,
     Fence {
         order: Strength,

@@ -5,8 +5,8 @@ pub(crate) struct Table {
     words: usize,
     blocks: Vec<Box<[u64]>>,
     parents: Vec<u32>,
-    /// Open addressing: the upper half is the upper half of the hash, which also says where to look first; the lower half
-    /// is a state's number plus one.
+    /// Open addressing: the upper half is the upper half of the hash, which also says where to look first; the lower
+    /// half is a state's number plus one.
     slots: Vec<u64>,
 }
 

@@ -12,8 +12,8 @@ use crate::{Options, Properties};
 
 /// What a search looks for. All that monitors track about one location is independent of what they track about another,
 /// because views are joined, copied and forgotten location by location. So locations can be searched for one at a time:
-/// a sum of state spaces instead of their product. (Not under observational robustness: whether a read is taken as stale
-/// decides what its thread learns of other locations.)
+/// a sum of state spaces instead of their product. (Not under observational robustness: whether a read is taken as
+/// stale decides what its thread learns of other locations.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Focus {
     Everything,

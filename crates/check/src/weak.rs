@@ -1,9 +1,9 @@
 //! The weak execution behind a run with stale reads.
 //!
-//! The search lets a read that may be stale read the last value all the same, because nothing must depend on it (paper 001
-//! §4.2). That run is not what the model is blamed for. So a report points stale reads at writes that they may read from,
-//! and asks the definition whether the model allows the result. Where it allows none, the analysis was not exact (Ex. 4.19),
-//! and the report says "may".
+//! The search lets a read that may be stale read the last value all the same, because nothing must depend on it (paper
+//! 001 §4.2). That run is not what the model is blamed for. So a report points stale reads at writes that they may read
+//! from, and asks the definition whether the model allows the result. Where it allows none, the analysis was not exact
+//! (Ex. 4.19), and the report says "may".
 
 use fencepost_graph::{EventId, Graph, Relation, Relations};
 use fencepost_models::Model as Definition;
@@ -35,9 +35,9 @@ impl Witness<'_> {
         self.steps.iter().any(|step| step.tainted)
     }
 
-    /// An execution that the model allows, which is the run but for what its stale reads read, and of which `shows` finds what
-    /// it looks for, and after which the `acting` thread takes its next step. Reads that `prefer` says should be stale are so
-    /// first, the others last.
+    /// An execution that the model allows, which is the run but for what its stale reads read, and of which `shows`
+    /// finds what it looks for, and after which the `acting` thread takes its next step. Reads that `prefer` says
+    /// should be stale are so first, the others last.
     pub(crate) fn execution<T>(
         &self,
         acting: usize,
@@ -127,15 +127,15 @@ impl Witness<'_> {
         )
     }
 
-    /// Whether a stale predecessor is wrong: of a load that observational robustness would let pass, only if nothing was
-    /// written there.
+    /// Whether a stale predecessor is wrong: of a load that observational robustness would let pass, only if nothing
+    /// was written there.
     pub(crate) fn goes_wrong(&self, thread: usize, label: Label, graph: &Graph, predecessor: EventId) -> bool {
         let passes = self.observational && label.kind == LabelKind::Read;
         !passes || self.unwritten[thread] && graph.event(predecessor).thread.is_none()
     }
 
-    /// An execution in which one of the reads is stale, and cannot come where SC would have it: the read, and a write that it
-    /// misses. Not if the thread may never take the step that depends on them, because it waits.
+    /// An execution in which one of the reads is stale, and cannot come where SC would have it: the read, and a write
+    /// that it misses. Not if the thread may never take the step that depends on them, because it waits.
     pub(crate) fn dependent_execution(&self, thread: usize, reads: &[usize]) -> Option<(Graph, (usize, EventId))> {
         let waits = match self.next[thread].0 {
             Action::Wait { .. } => true,

@@ -30,8 +30,8 @@ pub(crate) struct RunStep {
     pub event: Option<EventId>,
 }
 
-/// A step that goes wrong in an execution that the model allows: the label, and the write that it reads from or comes right
-/// after.
+/// A step that goes wrong in an execution that the model allows: the label, and the write that it reads from or comes
+/// right after.
 pub(crate) struct StaleStep {
     pub label: Label,
     pub predecessor: EventId,
@@ -180,8 +180,8 @@ impl<'p> Witness<'p> {
         last.and_then(|&w| self.graph.event(w).label.written).unwrap_or_default()
     }
 
-    /// The steps of a thread that the model allows and SC does not, by what the monitors track (paper 001 Def. 4.13): without
-    /// the stale reads.
+    /// The steps of a thread that the model allows and SC does not, by what the monitors track (paper 001 Def. 4.13):
+    /// without the stale reads.
     pub(crate) fn stale_steps(&self, thread: usize) -> Vec<StaleStep> {
         let mut steps = Vec::new();
         for label in self.next[thread].0.labels().filter(|l| l.order.is_atomic()) {

@@ -1,5 +1,6 @@
-//! `programs/c`: what `check` says of locks and queues in C, and of the library of C++. A header has `check: robust`, or `not-robust`, or `observationally-robust`
-//! for what reads stale values and drops them; a `broken` line names a definition that makes the program go wrong.
+//! `programs/c`: what `check` says of locks and queues in C, and of the library of C++. A header has `check: robust`,
+//! or `not-robust`, or `observationally-robust` for what reads stale values and drops them; a `broken` line names a
+//! definition that makes the program go wrong.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -54,8 +54,8 @@ fn claims_what_is_so(program: &Program, options: &Options, truth: &Survey) -> Re
     Ok(true)
 }
 
-/// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers. Every
-/// fourth program is searched in one more way.
+/// The verdict does not depend on how the search goes about it, nor the number of states on the number of workers.
+/// Every fourth program is searched in one more way.
 fn violated_in_two_ways(program: &Program, options: &Options, way: u64) -> Result<bool, String> {
     let (violated, states) = run(program, options)?;
     if !way.is_multiple_of(4) {
@@ -84,8 +84,8 @@ fn has(program: &Program, predicate: impl Fn(Ordering) -> bool) -> bool {
     })
 }
 
-/// Compares the answers to all questions; `Err` says where they differ. `Ok(false)`: not a program for the model, or too
-/// large for the oracle.
+/// Compares the answers to all questions; `Err` says where they differ. `Ok(false)`: not a program for the model, or
+/// too large for the oracle.
 fn agrees(text: &str, model: Model, way: u64) -> Result<bool, String> {
     let Ok(input) = parse_fp("random.fp", text) else { return Ok(false) };
     let program = input.program;

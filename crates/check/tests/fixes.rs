@@ -33,7 +33,8 @@ fn applied(program: &Program, fix: &Fix) -> Program {
     program.tuned(&changes.collect::<Vec<_>>())
 }
 
-/// The changes made in the text of a `.fp` program, as its author would make them. `None` for a CAS, which has two orderings.
+/// The changes made in the text of a `.fp` program, as its author would make them. `None` for a CAS, which has two
+/// orderings.
 fn edited(text: &str, fix: &Fix) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for change in &fix.changes {
@@ -148,7 +149,8 @@ fn fixes_of(program: &Program) -> Vec<Fix> {
     found.fixes
 }
 
-/// The store of a function that is called twice is one site; what a header of C++ does belongs to the line that calls it.
+/// The store of a function that is called twice is one site; what a header of C++ does belongs to the line that calls
+/// it.
 #[test]
 fn publication_in_c_and_cpp_is_repaired_at_its_lines() {
     let c = "#include <pthread.h>\n#include <stdatomic.h>\nint data[2];\natomic_int ready[2];\n\

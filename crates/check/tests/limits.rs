@@ -26,7 +26,8 @@ fn a_state_limit_is_unknown() {
     assert_eq!(verdict.outcome, Outcome::Unknown(Reason::StateLimit));
 }
 
-/// Each cell that is released to and acquired from has a view of all others, so that bits go by the square of their number.
+/// Each cell that is released to and acquired from has a view of all others, so that bits go by the square of their
+/// number.
 #[test]
 fn states_of_more_words_than_a_field_can_name_are_not_searched() {
     for (cells, is_searched) in [(8, true), (4000, false)] {

@@ -1,5 +1,5 @@
-//! `programs/c/errors`: wrong uses of memory, each found in a sequentially consistent run at the line that its header names, and
-//! right ones. Whether nothing is lost in the end is not what `check` asks.
+//! `programs/c/errors`: wrong uses of memory, each found in a sequentially consistent run at the line that its header
+//! names, and right ones. Whether nothing is lost in the end is not what `check` asks.
 
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;

@@ -1,5 +1,5 @@
-//! Accesses of several sizes to the same bytes are taken as accesses to their parts: a program has the verdict of the same
-//! program with each access written out byte by byte.
+//! Accesses of several sizes to the same bytes are taken as accesses to their parts: a program has the verdict of the
+//! same program with each access written out byte by byte.
 
 use fastrand::Rng;
 use fencepost_check::{Options, Properties, check};

@@ -50,8 +50,8 @@ pub fn name(path: &Path) -> String {
     if is_stdin(path) { "stdin".into() } else { visible(&path.display().to_string()) }
 }
 
-/// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments, and read as the
-/// settings say.
+/// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments, and read as
+/// the settings say.
 pub fn program(
     path: &Path,
     compiler_arguments: &[OsString],

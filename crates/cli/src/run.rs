@@ -1,4 +1,5 @@
-//! `fencepost run`: runs an instrumented program, as often and under as many schedules as asked, and tells what it showed.
+//! `fencepost run`: runs an instrumented program, as often and under as many schedules as asked, and tells what it
+//! showed.
 
 mod finding;
 mod render;

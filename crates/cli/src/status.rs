@@ -1,7 +1,7 @@
 use fencepost_story::{Outcome, Reason};
 
-/// How a command ended. Of several inputs the greatest counts: an input that was not analysed must not go unnoticed, and
-/// neither must a violation among unknowns.
+/// How a command ended. Of several inputs the greatest counts: an input that was not analysed must not go unnoticed,
+/// and neither must a violation among unknowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     Holds,

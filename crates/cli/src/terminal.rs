@@ -1,5 +1,5 @@
-//! What goes to a terminal is text: names of files, lines of sources and messages of others may hold codes that move its
-//! cursor, hide what stands there or change its title. Each such character is shown as one that does nothing.
+//! What goes to a terminal is text: names of files, lines of sources and messages of others may hold codes that move
+//! its cursor, hide what stands there or change its title. Each such character is shown as one that does nothing.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! `prove --confirm` of random programs with arrays and every update, under every model: a real alarm is an execution that the axioms
-//! allow, what is proved or bogus fails in none, and what fails under a model fails under weaker ones.
+//! `prove --confirm` of random programs with arrays and every update, under every model: a real alarm is an execution
+//! that the axioms allow, what is proved or bogus fails in none, and what fails under a model fails under weaker ones.
 
 use std::fmt::Write as _;
 use std::process::Command;

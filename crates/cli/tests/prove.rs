@@ -149,7 +149,8 @@ fn results(report: &Value) -> Vec<&str> {
     assertions.iter().map(|a| a["result"].as_str().expect("a word")).collect()
 }
 
-/// C programs have threads that are made on the way and locations without names: all of them take part in what is decided.
+/// C programs have threads that are made on the way and locations without names: all of them take part in what is
+/// decided.
 #[test]
 fn alarms_of_c_programs_are_confirmed_under_every_model() {
     let increments = "atomic_int x[2];
@@ -202,7 +203,8 @@ fn sarif_has_alarms_as_warnings_and_confirmed_ones_as_errors_with_their_executio
     assert_eq!(proof["runs"][0]["results"].as_array().map(Vec::len), Some(0));
 }
 
-/// Each assertion of the source counts once, also where the compiler or constants decide it, and where nothing leads to it.
+/// Each assertion of the source counts once, also where the compiler or constants decide it, and where nothing leads to
+/// it.
 #[test]
 fn every_assertion_counts_and_what_is_never_reached_says_so() {
     let body = "void __VERIFIER_assume(int);
@@ -259,7 +261,8 @@ fn a_program_that_is_given_up_before_all_its_assertions_says_so() {
     assert_eq!(kinds, [(Some("informational"), Some("none")); 2]);
 }
 
-/// Store buffering with an unlock in between, which is a plain store: only as a fence does it keep the accesses in order.
+/// Store buffering with an unlock in between, which is a plain store: only as a fence does it keep the accesses in
+/// order.
 #[test]
 fn routines_of_pthreads_are_full_fences_on_demand() {
     let body = "atomic_int x, y; int a, b;

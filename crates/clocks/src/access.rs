@@ -13,9 +13,9 @@ use crate::thread::{Thread, ThreadState};
 
 /// One access of an atomic location, with the location's lock held until it is dropped.
 ///
-/// First [`Access::check`] what the thread is about to do, then perform it on the program's memory, then say what it was:
-/// [`Access::load`], [`Access::store`] or [`Access::rmw`]. A CAS that fails is a load with its failure ordering. A `wait` or
-/// `BCAS` that does not succeed is checked, and then nothing.
+/// First [`Access::check`] what the thread is about to do, then perform it on the program's memory, then say what it
+/// was: [`Access::load`], [`Access::store`] or [`Access::rmw`]. A CAS that fails is a load with its failure ordering. A
+/// `wait` or `BCAS` that does not succeed is checked, and then nothing.
 pub struct Access<'c> {
     clocks: &'c Clocks,
     thread: &'c Thread,

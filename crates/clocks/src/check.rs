@@ -23,7 +23,8 @@ pub enum Attempt {
         failure: Order,
         expected: u64,
     },
-    /// `wait(x = value)`: reads until it reads the value, and what it read before is of no consequence (paper 000 §4.3).
+    /// `wait(x = value)`: reads until it reads the value, and what it read before is of no consequence (paper 000
+    /// §4.3).
     Wait {
         order: Order,
         value: u64,

@@ -18,11 +18,12 @@ use crate::sync::{FenceState, Sync, SyncState};
 use crate::thread::Thread;
 use crate::vector::Vector;
 
-/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at; if that is very
-/// much, by half.
+/// Histories may grow by this much before [`Clocks::collect`] runs by itself, or by as much as it has to look at; if
+/// that is very much, by half.
 const LEAST_GROWTH: usize = 1 << 20;
 const VERY_MUCH: usize = 64 << 20;
-/// So many SC accesses, or twice as many as were left the last time, before it is worth to find out which can be forgotten.
+/// So many SC accesses, or twice as many as were left the last time, before it is worth to find out which can be
+/// forgotten.
 const MANY_SC_ACCESSES: usize = 1 << 10;
 /// Histories below this size in bytes are not pruned unless they grow.
 const SMALL_HISTORY: usize = 1 << 10;
@@ -104,8 +105,8 @@ impl Clocks {
         location
     }
 
-    /// The memory of the location is no more. Whoever begins an [`Access`] of it later must find out, before doing anything
-    /// else, that it was freed: until then its place may be another location's.
+    /// The memory of the location is no more. Whoever begins an [`Access`] of it later must find out, before doing
+    /// anything else, that it was freed: until then its place may be another location's.
     pub fn free_location(&self, location: &Location) {
         let mut locations = self.locations.lock(self.platform().yield_now);
         location.lock.acquire(self.platform().yield_now);
@@ -135,8 +136,8 @@ impl Clocks {
         syncs.recycle(ptr::from_ref(sync).cast_mut(), self.pool.arena());
     }
 
-    /// Begins an access of an atomic location by `thread`, and waits for other accesses of it to end. A thread makes one
-    /// access at a time.
+    /// Begins an access of an atomic location by `thread`, and waits for other accesses of it to end. A thread makes
+    /// one access at a time.
     #[inline]
     pub fn access<'c>(&'c self, thread: &'c Thread, location: &'c Location) -> Access<'c> {
         Access::new(self, thread, location)
@@ -170,8 +171,8 @@ impl Clocks {
         self.grown.load(Ordering::Relaxed) > self.limit.load(Ordering::Relaxed)
     }
 
-    /// Forgets what no clock can tell apart any more. It runs by itself, often enough that memory does not depend on the
-    /// length of the run, and seldom enough to cost little. Accesses of other threads wait meanwhile.
+    /// Forgets what no clock can tell apart any more. It runs by itself, often enough that memory does not depend on
+    /// the length of the run, and seldom enough to cost little. Accesses of other threads wait meanwhile.
     pub fn collect(&self) {
         self.collect_some(true);
     }
@@ -191,7 +192,8 @@ impl Clocks {
         unsafe { self.thaw() };
     }
 
-    /// Forgets, at one location, what the last collection found that no clock can tell apart. This too happens by itself.
+    /// Forgets, at one location, what the last collection found that no clock can tell apart. This too happens by
+    /// itself.
     pub fn prune(&self, location: &Location) {
         location.lock.acquire(self.platform().yield_now);
         let (mut next, mut next_sc) = (Vector::BOTTOM, Vector::BOTTOM);

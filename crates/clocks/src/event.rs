@@ -1,5 +1,5 @@
-/// An event of a thread: the thread's slot, and the number of the event among those of the slot. One word, because there are
-/// very many of them.
+/// An event of a thread: the thread's slot, and the number of the event among those of the slot. One word, because
+/// there are very many of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Event(u64);
 

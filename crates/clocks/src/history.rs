@@ -1,7 +1,7 @@
 //! What one atomic location remembers: its writes in modification order, and which threads have accessed which of them.
 //!
-//! The location clocks of paper 000 (appendix A) follow from this and from ordinary vector clocks, so that a merge costs
-//! as much as there are threads, however many locations there are. For a thread τ and this location x,
+//! The location clocks of paper 000 (appendix A) follow from this and from ordinary vector clocks, so that a merge
+//! costs as much as there are threads, however many locations there are. For a thread τ and this location x,
 //! - T_c(τ)(x) is the newest write that some thread accessed at an epoch that τ knows along hb ([`History::aware`]);
 //! - T_SC(τ)(x) is the newest write that τ knows along hbSC ([`History::known_above`]).
 
@@ -103,8 +103,8 @@ pub(crate) struct History {
     /// It is here so that most accesses read nothing else, and only add to `older`.
     newest: WriteEntry,
     older: List<WriteEntry>,
-    /// The newest of the older writes that is not followed by an RMW has the timestamp before this; 0 if there is none. Only such
-    /// writes can be replaced by an RMW or a store that comes too late.
+    /// The newest of the older writes that is not followed by an RMW has the timestamp before this; 0 if there is none.
+    /// Only such writes can be replaced by an RMW or a store that comes too late.
     unfollowed: u64,
     /// By timestamps in ascending order, so that the newest that fits is found from behind.
     awareness: List<Awareness>,
@@ -175,8 +175,8 @@ impl History {
         self.awareness.as_slice().iter().rev().find(knows).map_or(0, |a| a.timestamp)
     }
 
-    /// The newest write that the thread in `slot` accessed itself, as much as it is aware of at least; and the number of
-    /// that access.
+    /// The newest write that the thread in `slot` accessed itself, as much as it is aware of at least; and the number
+    /// of that access.
     pub(crate) fn accessed(&self, slot: u16) -> (u64, u64) {
         let last = self.awareness.as_slice().iter().rev().find(|a| a.epoch.slot() == slot);
         last.map_or((0, 0), |a| (a.timestamp, a.number))
@@ -249,8 +249,8 @@ impl History {
         };
     }
 
-    /// Nobody can know the events of a run of `slot` without knowing its newest write: what they did is forgotten, but for the
-    /// values.
+    /// Nobody can know the events of a run of `slot` without knowing its newest write: what they did is forgotten, but
+    /// for the values.
     #[inline]
     pub(crate) fn end_run(&mut self, slot: u16) {
         let start = self.run_start();
@@ -279,7 +279,8 @@ impl History {
             || (self.awareness.is_full() && self.awareness.capacity() > 0)
     }
 
-    /// [`History::prune`], and makes room for about as much again as is left. Returns by how many bytes the history grew.
+    /// [`History::prune`], and makes room for about as much again as is left. Returns by how many bytes the history
+    /// grew.
     #[cold]
     pub(crate) fn make_room(&mut self, live: &Live, next: &mut Vector, next_sc: &mut Vector, pool: &Pool) -> usize {
         let before = self.bytes();
@@ -360,8 +361,8 @@ impl History {
         next_sc.clear();
     }
 
-    /// Keeps the newest write of each value between two points, and so many values only. What is asked for is the newest
-    /// fitting write up to a point, so where the search ends below need not be a point.
+    /// Keeps the newest write of each value between two points, and so many values only. What is asked for is the
+    /// newest fitting write up to a point, so where the search ends below need not be a point.
     fn prune_values(&mut self) {
         if !core::mem::take(&mut self.has_values) {
             return;

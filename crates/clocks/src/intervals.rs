@@ -28,8 +28,8 @@ pub(crate) struct Intervals {
 /// The numbers of one thread. Others read `busy` only, and clear `current` only.
 #[repr(C, align(64))]
 pub(crate) struct Numbers {
-    /// Intervals that happen before what the thread does next, and so they will for ever: those that it met last, by the
-    /// lowest bits of their numbers.
+    /// Intervals that happen before what the thread does next, and so they will for ever: those that it met last, by
+    /// the lowest bits of their numbers.
     pub(crate) met: [AtomicU32; 4],
     /// The number of its present interval, shifted to its place in a shadow word; 0 if it has none.
     pub(crate) current: AtomicU32,
@@ -138,8 +138,8 @@ impl Intervals {
         }
     }
 
-    /// The same if there is nothing else to do: the numbers are of the present generation, and the thread need not fence.
-    /// [`Numbers::end`] follows in any case.
+    /// The same if there is nothing else to do: the numbers are of the present generation, and the thread need not
+    /// fence. [`Numbers::end`] follows in any case.
     #[inline(always)]
     pub(crate) fn begin_simply(&self, numbers: &Numbers, arena: &Arena) -> bool {
         numbers.busy.store(1, Ordering::Relaxed);
@@ -156,8 +156,8 @@ impl Intervals {
             return None;
         }
         numbers.next.store(number + 1, Ordering::Relaxed);
-        // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: whoever finds the
-        // number in shadow memory finds this.
+        // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: whoever finds
+        // the number in shadow memory finds this.
         unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).store(epoch.to_bits(), Ordering::Release) };
         Some(number)
     }
@@ -186,8 +186,8 @@ impl Intervals {
         self.next.load(Ordering::Relaxed) + BATCH.min(self.capacity / 4) > self.capacity
     }
 
-    /// Takes all numbers back, if all are in use, and `clear`s shadow memory. Nobody gets a number until that is done. If
-    /// somebody stays busy (`are_idle` waits for them), nothing changes.
+    /// Takes all numbers back, if all are in use, and `clear`s shadow memory. Nobody gets a number until that is done.
+    /// If somebody stays busy (`are_idle` waits for them), nothing changes.
     pub(crate) fn restart(&self, arena: &Arena, are_idle: impl FnOnce() -> bool, clear: impl FnOnce()) {
         self.restarting.acquire(arena.platform.yield_now);
         if self.are_used_up() {

@@ -1,9 +1,9 @@
 //! The clocks of the sanitizer: what each thread of a running program may still miss, and which plain accesses race.
 //!
-//! Paper 000 decides at every atomic access of one SC run whether the access could do something that the model allows and
-//! SC does not. Its location clocks (appendix A) map locations to timestamps, so that a merge costs as much as the program
-//! has locations. Here the same answers are derived from clocks indexed by threads ([`Clocks`]) and a short history at each
-//! location: a merge costs as much as there are threads, and the common check is one comparison.
+//! Paper 000 decides at every atomic access of one SC run whether the access could do something that the model allows
+//! and SC does not. Its location clocks (appendix A) map locations to timestamps, so that a merge costs as much as the
+//! program has locations. Here the same answers are derived from clocks indexed by threads ([`Clocks`]) and a short
+//! history at each location: a merge costs as much as there are threads, and the common check is one comparison.
 //!
 //! # The answers
 //! For a thread τ that is about to access x,
@@ -19,20 +19,22 @@
 //! # Deviations from paper 000
 //! - After a relaxed write, W(x) keeps the timestamp of that write (appendix A, line 20 loses it).
 //! - SC accesses, and RC11's SC fences, which the paper does not have.
-//! - All values are remembered, not only the critical ones; between two writes that some clock can tell apart, the newest
-//!   [`VALUES_BETWEEN`] different ones. Beyond that a `wait`, `BCAS` or strong CAS may miss a violation; nothing else can.
+//! - All values are remembered, not only the critical ones; between two writes that some clock can tell apart, the
+//!   newest [`VALUES_BETWEEN`] different ones. Beyond that a `wait`, `BCAS` or strong CAS may miss a violation; nothing
+//!   else can.
 //!
 //! # Memory
-//! The crate is `no_std` and allocates nothing but what [`Platform::map`] gives it. Histories are pruned to what some clock
-//! can still tell apart ([`Clocks::collect`], which runs by itself), so memory does not depend on the length of the run.
-//! Slots of ended threads are reused.
+//! The crate is `no_std` and allocates nothing but what [`Platform::map`] gives it. Histories are pruned to what some
+//! clock can still tell apart ([`Clocks::collect`], which runs by itself), so memory does not depend on the length of
+//! the run. Slots of ended threads are reused.
 //!
 //! # Threads
 //! - A [`Thread`] belongs to the thread of the program that it describes: no two calls with the same one at once.
-//! - An [`Access`] holds the spin lock of its [`Location`]; the program's own access is made meanwhile, which also makes the
-//!   run sequentially consistent. One access at a time for each thread, and no other call of this crate within.
-//! - [`Clocks::acquire`] and [`Clocks::release`] hold the lock of the [`Sync`]; [`Clocks::fence`] that of the thread, and
-//!   under [`Model::Rc20`] a global one if the fence is SC.
+//! - An [`Access`] holds the spin lock of its [`Location`]; the program's own access is made meanwhile, which also
+//!   makes the run sequentially consistent. One access at a time for each thread, and no other call of this crate
+//!   within.
+//! - [`Clocks::acquire`] and [`Clocks::release`] hold the lock of the [`Sync`]; [`Clocks::fence`] that of the thread,
+//!   and under [`Model::Rc20`] a global one if the fence is SC.
 //! - [`Clocks::plain_read`] and the like take no lock unless there is a race.
 //! - A collection takes all locks.
 //! - Nothing here may be called from a signal handler that interrupted a call with the same [`Thread`].

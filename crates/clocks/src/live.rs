@@ -6,8 +6,8 @@ const AT_ONCE: usize = 8;
 const SCRATCH: usize = 2 << 20;
 const TIMES_OF_SLOT: usize = 1 << 14;
 
-/// Which times of each slot some clock held when this was last computed. A clock takes its times from other clocks or from
-/// threads that go on counting, so a time that nobody held then and that was past, nobody will ever hold.
+/// Which times of each slot some clock held when this was last computed. A clock takes its times from other clocks or
+/// from threads that go on counting, so a time that nobody held then and that was past, nobody will ever hold.
 pub(crate) struct Live {
     slots: List<Times>,
     collection: u32,
@@ -15,8 +15,8 @@ pub(crate) struct Live {
 
 #[derive(Clone, Copy)]
 struct Times {
-    /// Sorted, each without its lowest `shift` bits: where there are very many, some are taken for the same. Then a little
-    /// more is kept than need be.
+    /// Sorted, each without its lowest `shift` bits: where there are very many, some are taken for the same. Then a
+    /// little more is kept than need be.
     held: *const u64,
     len: u32,
     shift: u32,
@@ -43,8 +43,8 @@ impl Live {
         any_in(held, times.shift, from, to)
     }
 
-    /// Computes the table anew, with all clocks or with all but the views that are not kept. `now` has the last event of each slot; nobody
-    /// may change a clock meanwhile.
+    /// Computes the table anew, with all clocks or with all but the views that are not kept. `now` has the last event
+    /// of each slot; nobody may change a clock meanwhile.
     pub(crate) fn compute(&mut self, now: &[u64], kept_only: bool, pool: &Pool) {
         let arena = pool.arena();
         self.free(arena);
@@ -97,7 +97,8 @@ fn any_in(held: &[u64], shift: u32, from: u64, to: u64) -> bool {
     held[held.partition_point(|&time| time < first)] <= last
 }
 
-/// Moves distinct times of a sorted slice to its front, so many at most, without so many of their lowest bits as it takes.
+/// Moves distinct times of a sorted slice to its front, so many at most, without so many of their lowest bits as it
+/// takes.
 fn shorten(sorted: &mut [u64], most: usize) -> (usize, u32) {
     let (mut len, mut shift) = (without_duplicates(sorted), 0);
     while len > most {

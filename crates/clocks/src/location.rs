@@ -13,8 +13,8 @@ use crate::vector::{Stamped, Vector};
 /// The state of an atomic location. The caller finds it by address, and keeps one for as long as the memory lives.
 #[repr(C, align(64))]
 pub struct Location {
-    /// Changes with every write, and with everything else after which a load must be recorded again ([`crate::Seen`]). It
-    /// goes on counting when the place is another location's.
+    /// Changes with every write, and with everything else after which a load must be recorded again ([`crate::Seen`]).
+    /// It goes on counting when the place is another location's.
     pub(crate) stamp: AtomicU64,
     pub(crate) lock: RawLock,
     pub(crate) state: UnsafeCell<LocationState>,
@@ -25,8 +25,8 @@ impl Location {
         Location { lock: RawLock::new(), stamp: AtomicU64::new(1), state: UnsafeCell::new(state) }
     }
 
-    /// Asks for what an access will change, which another processor may have: waiting for one line after the other is most of
-    /// what an access costs.
+    /// Asks for what an access will change, which another processor may have: waiting for one line after the other is
+    /// most of what an access costs.
     #[inline]
     pub fn prefetch(&self) {
         for line in 0..size_of::<Location>() / 64 {

@@ -1,8 +1,8 @@
 /// The memory model whose weak behaviours are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// The model of paper 000: an SC fence is an RMW of a location that all SC fences share. It has no SC accesses; one that
-    /// is there all the same counts as acquire-release.
+    /// The model of paper 000: an SC fence is an RMW of a location that all SC fences share. It has no SC accesses; one
+    /// that is there all the same counts as acquire-release.
     Rc20,
     /// RC11 with SC accesses and its own, weaker SC fences (`psc`).
     Rc11,

@@ -6,7 +6,7 @@ pub struct Platform {
     pub map: fn(bytes: usize) -> *mut u8,
     /// Lets another thread run, for a lock whose holder may have been preempted.
     pub yield_now: fn(),
-    /// Makes all threads of the process fence (`membarrier`). Without it, they fence by themselves at each new access of
-    /// plain memory.
+    /// Makes all threads of the process fence (`membarrier`). Without it, they fence by themselves at each new access
+    /// of plain memory.
     pub barrier: Option<fn()>,
 }

@@ -1,5 +1,5 @@
-//! Memory for clocks. All clocks can be walked, whoever holds them: that is how [`crate::live`] learns which events some
-//! clock can still tell apart.
+//! Memory for clocks. All clocks can be walked, whoever holds them: that is how [`crate::live`] learns which events
+//! some clock can still tell apart.
 
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -191,8 +191,8 @@ impl Pool {
         bytes
     }
 
-    /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. Nobody may change a clock
-    /// meanwhile.
+    /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. Nobody may
+    /// change a clock meanwhile.
     pub(crate) fn each(&self, kept_only: bool, mut visit: impl FnMut(&[u64])) {
         // SAFETY: `len` times of a block are initialised, in both halves if it has two.
         self.each_block(|_, block| unsafe {

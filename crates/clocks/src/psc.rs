@@ -1,11 +1,13 @@
 //! What must not be read or overwritten because psc, RC11's partial SC order, would become cyclic.
 //!
-//! The definitions are those of `docs/reference/psc.md` and the crate `monitor`, whose views map locations to timestamps. Here a view is two clocks
-//! ([`Known`]): psc contains the program order among SC events, so the SC events known of a thread are a prefix of them;
-//! and what an SC fence knows along happens-before is a prefix of each thread. Evaluated at a location, the first gives the
-//! newest SC write known, and the second the newest write (or, towards a fence, the newest write accessed) known.
+//! The definitions are those of `docs/reference/psc.md` and the crate `monitor`, whose views map locations to
+//! timestamps. Here a view is two clocks ([`Known`]): psc contains the program order among SC events, so the SC events
+//! known of a thread are a prefix of them; and what an SC fence knows along happens-before is a prefix of each thread.
+//! Evaluated at a location, the first gives the newest SC write known, and the second the newest write (or, towards a
+//! fence, the newest write accessed) known.
 //!
-//! Mostly the views of a thread and of what it accesses are the same, and share their memory: then a join is one comparison.
+//! Mostly the views of a thread and of what it accesses are the same, and share their memory: then a join is one
+//! comparison.
 //!
 //! Everything here stays ⊥ until the first SC access or SC fence, and costs one test until then.
 
@@ -86,7 +88,8 @@ pub(crate) struct PscLocation {
     /// JM, JW: the fences of all accesses, and of those up to the last write.
     fences_at: Known,
     fences_at_write: Known,
-    /// HL: the knowledge of its SC accesses, by slot; last the slot of the last one, which often knows what others know.
+    /// HL: the knowledge of its SC accesses, by slot; last the slot of the last one, which often knows what others
+    /// know.
     accesses: List<ScAccesses>,
     /// How many bytes its memory has grown by since this was last asked.
     grown: usize,
@@ -151,8 +154,8 @@ impl PscThread {
 
     /// An access after its acquire part, with its release part. `current` is T_c.
     ///
-    /// I need not hold what is in A or H: both are carried along with it, and a fence takes them too. It may hold Q of an SC access
-    /// instead of In: an SC event that happens before an SC fence is psc-before it.
+    /// I need not hold what is in A or H: both are carried along with it, and a fence takes them too. It may hold Q of
+    /// an SC access instead of In: an SC event that happens before an SC fence is psc-before it.
     pub(crate) fn access(&mut self, x: &mut PscLocation, step: &Step, current: &Vector, pool: &Pool) {
         self.active = true;
         if step.sc {

@@ -28,8 +28,8 @@ impl<T> Registry<T> {
         Registry { chunks: ptr::null_mut(), free: List::EMPTY, serial: 0 }
     }
 
-    /// A place to write a value to, a number that no place had before, and whether the place holds no value yet. The value
-    /// must be written before the registry is unlocked.
+    /// A place to write a value to, a number that no place had before, and whether the place holds no value yet. The
+    /// value must be written before the registry is unlocked.
     pub(crate) fn place(&mut self, arena: &Arena) -> (*mut T, u64, bool) {
         self.serial += 1;
         if let Some(place) = self.free.pop() {

@@ -1,8 +1,8 @@
-//! Loads that change nothing. A thread that reads x again, and in the meantime has learnt nothing and done nothing but read,
-//! while nobody wrote x, is where it was: the first of the two loads stands for both.
+//! Loads that change nothing. A thread that reads x again, and in the meantime has learnt nothing and done nothing but
+//! read, while nobody wrote x, is where it was: the first of the two loads stands for both.
 //!
-//! Let r1 be the access of x that was recorded, and r2 the later load. They read the same write, or r1 made it. In between,
-//! the thread has only read, and has learnt nothing along hb or hbSC, so what it knows of writes is the same.
+//! Let r1 be the access of x that was recorded, and r2 the later load. They read the same write, or r1 made it. In
+//! between, the thread has only read, and has learnt nothing along hb or hbSC, so what it knows of writes is the same.
 //! - r2 cannot be stale: the thread has accessed the newest write itself.
 //! - Whoever overwrites x learns along hbSC what the thread knew at r1, which is what it knows of writes at r2.
 //! - A release after r2 is also after r1, at the same epoch, and publishes the same awareness of x.
@@ -21,7 +21,8 @@ use crate::thread::Thread;
 pub struct Seen {
     /// The location's stamp after the access; 0 if it must not stand for another.
     stamp: u64,
-    /// The thread's state of knowledge after the access, and in the lowest bit whether it knows all that a load can acquire.
+    /// The thread's state of knowledge after the access, and in the lowest bit whether it knows all that a load can
+    /// acquire.
     version: u64,
 }
 
@@ -33,8 +34,8 @@ impl Seen {
 }
 
 impl Location {
-    /// Whether a load would change nothing. Ask before and after the load, without a lock: if both answers are yes, the load
-    /// read what the thread had seen before, and need not be recorded.
+    /// Whether a load would change nothing. Ask before and after the load, without a lock: if both answers are yes, the
+    /// load read what the thread had seen before, and need not be recorded.
     #[inline]
     pub fn is_unchanged(&self, thread: &Thread, seen: &Seen, order: Order) -> bool {
         seen.version >> 1 == thread.version.load(Ordering::Relaxed)

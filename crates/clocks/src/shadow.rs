@@ -1,12 +1,12 @@
 //! Races of plain accesses (paper 000, appendix B), found by the epochs of FastTrack in shadow memory.
 //!
 //! Eight bytes of the program have a granule of four words. A word is one access: which interval of which thread
-//! ([`crate::intervals`]), which of the eight bytes, whether it wrote, whether it was atomic. Threads read and replace words
-//! without locks; two that do so at once can lose a word and so miss a race, but not invent one.
+//! ([`crate::intervals`]), which of the eight bytes, whether it wrote, whether it was atomic. Threads read and replace
+//! words without locks; two that do so at once can lose a word and so miss a race, but not invent one.
 //!
-//! A word is replaced by a later access that it happens before, if whatever would race with the first would race with the
-//! second. Words that cannot be replaced fill the granule; a fifth one evicts another, so a race may be missed if there
-//! are more than four accesses of eight bytes of which none makes another redundant.
+//! A word is replaced by a later access that it happens before, if whatever would race with the first would race with
+//! the second. Words that cannot be replaced fill the granule; a fifth one evicts another, so a race may be missed if
+//! there are more than four accesses of eight bytes of which none makes another redundant.
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -142,8 +142,8 @@ impl Granule {
         }
     }
 
-    /// Puts a word at one place and clears others, a bit for each. All four are stored at once: a load of all of them would have to
-    /// wait for a smaller store. What another thread puts there meanwhile is lost.
+    /// Puts a word at one place and clears others, a bit for each. All four are stored at once: a load of all of them
+    /// would have to wait for a smaller store. What another thread puts there meanwhile is lost.
     #[inline(always)]
     pub(crate) fn replace(&self, halves: [u64; 2], cleared: u32, chosen: u32, word: u32) {
         #[cfg(target_arch = "x86_64")]
@@ -174,15 +174,15 @@ impl Granule {
         }
     }
 
-    /// Remembers an access, if all words that overlap with it are of its interval or of four others, which happen before it.
-    /// Otherwise nothing is done, and the answer is no. All words are looked at at once.
+    /// Remembers an access, if all words that overlap with it are of its interval or of four others, which happen
+    /// before it. Otherwise nothing is done, and the answer is no. All words are looked at at once.
     #[inline(always)]
     pub(crate) fn remember_among(&self, word: u32, met: &[AtomicU32; 4]) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::*;
-            // SAFETY: every x86_64 has SSE2; a granule is aligned, and so are the numbers. Each of the words is loaded and stored
-            // at once, and that is enough.
+            // SAFETY: every x86_64 has SSE2; a granule is aligned, and so are the numbers. Each of the words is loaded
+            // and stored at once, and that is enough.
             unsafe {
                 let load = |from: *const AtomicU32| {
                     let words: __m128i;
@@ -251,7 +251,8 @@ fn lane(bits: u32) -> core::arch::x86_64::__m128i {
     }
 }
 
-/// Where a word goes: it replaces another, or goes where there is room, or else where it loses least. A bit for each of four.
+/// Where a word goes: it replaces another, or goes where there is room, or else where it loses least. A bit for each of
+/// four.
 #[inline(always)]
 pub(crate) fn place(word: u32, replaced: u32, empty: u32, ordered_before: u32) -> u32 {
     let preferred = if replaced != 0 {

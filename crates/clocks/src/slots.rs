@@ -24,9 +24,9 @@ impl Slots {
         Slots { threads: [ptr::null_mut(); MAX_THREADS], status: [Status::Free; MAX_THREADS], used: 0 }
     }
 
-    /// A slot for a thread that starts knowing what `parent` knows. A slot can be used again if the parent knows all events
-    /// of the threads that had it, along hb and along hbSC: then whoever knows something of the new thread knows them too, and
-    /// no clock can tell that there were two.
+    /// A slot for a thread that starts knowing what `parent` knows. A slot can be used again if the parent knows all
+    /// events of the threads that had it, along hb and along hbSC: then whoever knows something of the new thread knows
+    /// them too, and no clock can tell that there were two.
     pub(crate) fn take(&mut self, parent: Option<&ThreadState>, arena: &Arena) -> Option<*mut Thread> {
         let free = (0..self.used).find(|&i| {
             self.status[i] == Status::Free && {

@@ -10,8 +10,8 @@ use crate::vector::{Published, Stamped, Vector};
 /// How many threads can be told apart at once. Slots are reused: see [`crate::Clocks::spawn`].
 pub const MAX_THREADS: usize = 4096;
 
-/// The clocks of one thread. Only the thread itself passes it to the methods of [`crate::Clocks`], except that its creator
-/// may do so before it starts, and its joiner after it has ended.
+/// The clocks of one thread. Only the thread itself passes it to the methods of [`crate::Clocks`], except that its
+/// creator may do so before it starts, and its joiner after it has ended.
 pub struct Thread {
     pub(crate) slot: u16,
     pub(crate) name: AtomicU32,
@@ -28,8 +28,8 @@ pub struct Thread {
     pub(crate) state: UnsafeCell<ThreadState>,
 }
 
-// SAFETY: the state is touched by the thread itself, and by others only while it cannot: under the locks that it needs to
-// change its clocks (`Clocks::collect`), or when it is not running.
+// SAFETY: the state is touched by the thread itself, and by others only while it cannot: under the locks that it needs
+// to change its clocks (`Clocks::collect`), or when it is not running.
 unsafe impl Sync for Thread {}
 // SAFETY: nothing in it belongs to one thread of the operating system.
 unsafe impl Send for Thread {}

@@ -7,8 +7,9 @@ use crate::slots::Status;
 use crate::thread::{Thread, ThreadState};
 
 impl Clocks {
-    /// A new thread, created by `parent` (`None` for the first), under a name of the caller's choice that reports will have.
-    /// `None` if there are [`crate::MAX_THREADS`] already that run, were never joined, or ended unknown to the parent.
+    /// A new thread, created by `parent` (`None` for the first), under a name of the caller's choice that reports will
+    /// have. `None` if there are [`crate::MAX_THREADS`] already that run, were never joined, or ended unknown to the
+    /// parent.
     pub fn spawn(&self, parent: Option<&Thread>, name: u32) -> Option<&Thread> {
         let yield_now = self.platform().yield_now;
         if let Some(parent) = parent {

@@ -78,8 +78,8 @@ impl Clocks {
         None
     }
 
-    /// [`Clocks::touch_anew`] where all that overlaps is of intervals that the thread has met before. Otherwise nothing is done,
-    /// and the answer is no.
+    /// [`Clocks::touch_anew`] where all that overlaps is of intervals that the thread has met before. Otherwise nothing
+    /// is done, and the answer is no.
     #[inline(always)]
     pub fn touch_among(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
@@ -90,8 +90,9 @@ impl Clocks {
         is_done
     }
 
-    /// [`Clocks::touch_anew`] where that is simple: the thread has a number for its interval, and there is no race. Otherwise nothing
-    /// is done, and the answer is no. A call would keep the compiler from holding everything in registers.
+    /// [`Clocks::touch_anew`] where that is simple: the thread has a number for its interval, and there is no race.
+    /// Otherwise nothing is done, and the answer is no. A call would keep the compiler from holding everything in
+    /// registers.
     #[inline(always)]
     pub fn touch_simply(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
@@ -111,7 +112,8 @@ impl Clocks {
         is_simple
     }
 
-    /// The thread touches all of some granules. `on_race` gets the index of the granule. Says whether any of it was new.
+    /// The thread touches all of some granules. `on_race` gets the index of the granule. Says whether any of it was
+    /// new.
     pub fn touch_range(
         &self,
         thread: &Thread,
@@ -172,8 +174,8 @@ impl Clocks {
         }
     }
 
-    /// The present interval of a thread that is busy, at its place in a shadow word; 0 if there are no more numbers: then
-    /// accesses are compared with others, but not remembered.
+    /// The present interval of a thread that is busy, at its place in a shadow word; 0 if there are no more numbers:
+    /// then accesses are compared with others, but not remembered.
     #[inline(always)]
     fn present_interval(&self, thread: &Thread) -> u32 {
         let interval = thread.numbers.current.load(Ordering::Relaxed);
@@ -264,8 +266,8 @@ impl Clocks {
         self.intervals.are_used_up()
     }
 
-    /// Begins with new numbers, after `clear` has cleared all shadow memory. Races between accesses before and after will
-    /// not be found.
+    /// Begins with new numbers, after `clear` has cleared all shadow memory. Races between accesses before and after
+    /// will not be found.
     pub fn restart_intervals(&self, clear: impl FnOnce()) {
         let yield_now = self.platform().yield_now;
         let are_idle = || {

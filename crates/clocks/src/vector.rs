@@ -7,7 +7,8 @@ use crate::pool::{Block, Pool};
 
 /// For each slot, the number of the last event of its thread that is known; 0 if none is.
 ///
-/// A clock without memory is ⊥. Copies of the handle share its memory, which goes back to the pool by [`Vector::free`] only.
+/// A clock without memory is ⊥. Copies of the handle share its memory, which goes back to the pool by [`Vector::free`]
+/// only.
 #[derive(Clone, Copy)]
 pub(crate) struct Vector(*mut Block);
 
@@ -123,7 +124,8 @@ impl Vector {
     }
 }
 
-/// Copies a few times. The C library's `memcpy` is the program's, which is followed: to call it would cost more than to copy.
+/// Copies a few times. The C library's `memcpy` is the program's, which is followed: to call it would cost more than to
+/// copy.
 ///
 /// # Safety
 /// There is room for as many times at `to`, in another clock.
@@ -144,8 +146,8 @@ pub(crate) struct Published<'a> {
     pub(crate) learnt_at: u64,
 }
 
-/// A clock that threads publish into, which remembers whose clock it is: then one comparison tells whether another thread
-/// knows all of it (as the epochs of FastTrack do).
+/// A clock that threads publish into, which remembers whose clock it is: then one comparison tells whether another
+/// thread knows all of it (as the epochs of FastTrack do).
 pub(crate) struct Stamped {
     clock: Vector,
     /// The event that published it; none if there were several, or it is ⊥.

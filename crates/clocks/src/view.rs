@@ -9,11 +9,12 @@ use crate::vector::{Vector, copy_times};
 /// The writes before which an access must not come: the SC events known, and what the fences among them knew along
 /// happens-before. Both are clocks, in one block; without a block, the view is ⊥.
 ///
-/// A view is closed: if it knows an SC event, it knows all that this event knows. So the second clock follows from the first,
-/// one comparison tells whether the knowledge of one event is known already, and what is known need not be joined.
+/// A view is closed: if it knows an SC event, it knows all that this event knows. So the second clock follows from the
+/// first, one comparison tells whether the knowledge of one event is known already, and what is known need not be
+/// joined.
 ///
-/// A block does not change once it is made ([`Draft`]), so copies of a view share it. Blocks that no view has any more are found by
-/// a collection: to count those who have them would cost more than anything else here.
+/// A block does not change once it is made ([`Draft`]), so copies of a view share it. Blocks that no view has any more
+/// are found by a collection: to count those who have them would cost more than anything else here.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     block: *mut Block,
@@ -162,8 +163,8 @@ impl Draft {
         Draft(Known { block, event: Event::NONE })
     }
 
-    /// What the SC event with this number knows, after what led to it was learnt: itself, and for a fence also what happens
-    /// before it. There must be room for the slot and for the clock.
+    /// What the SC event with this number knows, after what led to it was learnt: itself, and for a fence also what
+    /// happens before it. There must be room for the slot and for the clock.
     pub(crate) fn into_event(mut self, event: Event, before_fence: Option<&Vector>) -> Known {
         debug_assert!(self.0.len() > event.slot() as usize);
         // SAFETY: nobody else has the block, which has room.

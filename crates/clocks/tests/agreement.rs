@@ -1,6 +1,6 @@
-//! At every access of random SC runs, these give the same answer: the definition over execution graphs, the literal location
-//! clocks of paper 000 (RC20), the monitor over timestamps that `check` uses (RC11), and the clocks of this crate; with and
-//! without pruning at every step.
+//! At every access of random SC runs, these give the same answer: the definition over execution graphs, the literal
+//! location clocks of paper 000 (RC20), the monitor over timestamps that `check` uses (RC11), and the clocks of this
+//! crate; with and without pruning at every step.
 
 mod common;
 

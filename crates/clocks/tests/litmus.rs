@@ -76,7 +76,8 @@ fn example_3_1_is_found_although_the_write_was_overwritten() {
 
 #[test]
 fn example_4_1_an_rmw_keeps_its_place_after_what_it_read() {
-    // FADD(x); y || y := 1; x := 1 or FADD(x): only with a plain write by the first thread may the second come before it.
+    // FADD(x); y || y := 1; x := 1 or FADD(x): only with a plain write by the first thread may the second come before
+    // it.
     for (first_is_rmw, expected) in [(true, false), (false, true)] {
         let c = clocks(Model::Rc20);
         let (a, b) = two_threads(c);

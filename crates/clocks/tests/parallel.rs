@@ -1,5 +1,5 @@
-//! The clocks under real threads: no report on a program that is robust and has no races, in spite of collections at any
-//! time; and reports on one that is not.
+//! The clocks under real threads: no report on a program that is robust and has no races, in spite of collections at
+//! any time; and reports on one that is not.
 
 mod common;
 

@@ -17,8 +17,9 @@ struct Tally {
     missed: usize,
 }
 
-/// Compares up to the first race: what a racy read reads may count as synchronisation by definition, and a program with a
-/// race has no meaning anyway. A race that is reported is always one by definition; if `exact`, the other way round too.
+/// Compares up to the first race: what a racy read reads may count as synchronisation by definition, and a program with
+/// a race has no meaning anyway. A race that is reported is always one by definition; if `exact`, the other way round
+/// too.
 fn compare(run: &[Op], shape: &Shape, model: Model, exact: bool, tally: &mut Tally) {
     recycle();
     let clocks = Clocks::new(model, RECYCLED, 1 << 8);

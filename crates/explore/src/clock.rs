@@ -1,7 +1,7 @@
 use smallvec::SmallVec;
 
-/// For each thread, how many of its events are in a prefix of the execution. No execution has as many events as the numbers
-/// allow.
+/// For each thread, how many of its events are in a prefix of the execution. No execution has as many events as the
+/// numbers allow.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clock(SmallVec<[u16; 20]>);
 

@@ -1,12 +1,13 @@
 //! Threads that wait for ever.
 //!
-//! An execution in which no thread can go on is a deadlock if some thread waits (in a `wait`, for a lock, a semaphore, a barrier,
-//! the end of a thread, or in a loop that only reads), and none of them would go on if it waited longer: sooner or later a thread
-//! sees the newest write to a location (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis: "Making Weak Memory Models Fair",
-//! OOPSLA 2021), so what a thread waits for must be what the newest write does not give. If the value that was read is an older one,
-//! the execution in which the thread reads the newest one is another, and decides. A thread that an assumption, a bound on loops or
-//! a failure cut off excuses the others, because nothing is known of what it would have done. One that goes round a loop without an
-//! exit, and changes nothing there, does not wait. But it does not excuse the others: it will never wake them.
+//! An execution in which no thread can go on is a deadlock if some thread waits (in a `wait`, for a lock, a semaphore,
+//! a barrier, the end of a thread, or in a loop that only reads), and none of them would go on if it waited longer:
+//! sooner or later a thread sees the newest write to a location (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis:
+//! "Making Weak Memory Models Fair", OOPSLA 2021), so what a thread waits for must be what the newest write does not
+//! give. If the value that was read is an older one, the execution in which the thread reads the newest one is another,
+//! and decides. A thread that an assumption, a bound on loops or a failure cut off excuses the others, because nothing
+//! is known of what it would have done. One that goes round a loop without an exit, and changes nothing there, does not
+//! wait. But it does not excuse the others: it will never wake them.
 
 use crate::event::{Ahead, Event, Kind, Part};
 use crate::execution::Execution;
@@ -63,7 +64,8 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Whether the iteration of a spin loop that ends with this event has read the newest values, so that the next one is the same.
+    /// Whether the iteration of a spin loop that ends with this event has read the newest values, so that the next one
+    /// is the same.
     fn spins_for_ever(&self, execution: &Execution, last: &Event) -> bool {
         let events = &execution.threads[last.thread];
         let Some(mut first) = self.steps.iteration(execution, last.thread, events.len() - 1, &last.token) else {

@@ -1,10 +1,10 @@
-//! How many executions there are, and how long it takes to see them, by random descent (Knuth, "Estimating the efficiency of
-//! backtrack programs", 1975).
+//! How many executions there are, and how long it takes to see them, by random descent (Knuth, "Estimating the
+//! efficiency of backtrack programs", 1975).
 //!
-//! A descent goes from the root to a leaf of the tree of branches and takes one of the ways at random at each node. One leaf
-//! that was reached with probability p stands for 1/p of them; the mean over many descents is their number, whatever the
-//! probabilities are. They are best where they are those of the leaves: a revisit leads to a much larger part of the tree
-//! than the events that come after it. So the first descents learn how large the parts are.
+//! A descent goes from the root to a leaf of the tree of branches and takes one of the ways at random at each node. One
+//! leaf that was reached with probability p stands for 1/p of them; the mean over many descents is their number,
+//! whatever the probabilities are. They are best where they are those of the leaves: a revisit leads to a much larger
+//! part of the tree than the events that come after it. So the first descents learn how large the parts are.
 
 use std::time::{Duration, Instant};
 

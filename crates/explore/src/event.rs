@@ -29,8 +29,8 @@ pub(crate) enum Kind {
     Choice,
     /// A thread is made; not part of the graph, because the new thread waits for a write of the one that made it.
     Spawn,
-    /// An object on the heap begins or ends, or its size is asked for; not part of the graph, because models know memory
-    /// that is there all the time.
+    /// An object on the heap begins or ends, or its size is asked for; not part of the graph, because models know
+    /// memory that is there all the time.
     Alloc,
     Free,
     HeapSize,
@@ -89,8 +89,8 @@ pub(crate) struct Event {
     pub ahead: Ahead,
     /// The [`signal`] that it sends.
     pub signal: Option<u32>,
-    /// The event is what the exploration adds first when it has a choice beside reads-from and modification order: which
-    /// value to choose, whether a weak CAS fails.
+    /// The event is what the exploration adds first when it has a choice beside reads-from and modification order:
+    /// which value to choose, whether a weak CAS fails.
     pub first_choice: bool,
     pub part: Part,
     /// A part of waiting at a barrier, see `barriers`.
@@ -155,8 +155,8 @@ impl Start {
     }
 }
 
-/// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until then,
-/// and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
+/// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until
+/// then, and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
 pub(crate) fn signal(at: Address) -> Option<u32> {
     memory::thread_signal(at).map(|signal| match signal {
         ThreadSignal::Started(thread) => 2 * thread,

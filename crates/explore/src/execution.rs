@@ -1,5 +1,5 @@
-//! An execution graph under construction: events in the order in which they were added, each with the state of its thread
-//! after it, so that the program is never run again.
+//! An execution graph under construction: events in the order in which they were added, each with the state of its
+//! thread after it, so that the program is never run again.
 
 use fencepost_program::Value;
 

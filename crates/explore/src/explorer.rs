@@ -426,8 +426,8 @@ impl<'s, 'p> Explorer<'s, 'p> {
     }
 }
 
-/// The location and the ordering of an access that may overlap earlier ones in part. An access that can be added in one way
-/// only is compared if it is a part of waiting at a barrier; signals have cells of their own.
+/// The location and the ordering of an access that may overlap earlier ones in part. An access that can be added in one
+/// way only is compared if it is a part of waiting at a barrier; signals have cells of their own.
 fn compared_access(step: &Result<Event, Choices>) -> Option<(usize, Ordering)> {
     match step {
         Ok(event) => event.barrier.then_some((event.location, event.order)),

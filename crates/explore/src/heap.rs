@@ -1,13 +1,13 @@
 //! The life of the objects on the heap, and its misuse.
 //!
-//! Where an object is depends on its thread and on what that thread allocated before, so that the same execution has the same
-//! objects whatever the order of addition. An access is right if the allocation of its object happens before it and it
-//! happens before the `free`, if there is one. That does not depend on the order of addition either: whichever of two events comes
-//! last finds the other one.
+//! Where an object is depends on its thread and on what that thread allocated before, so that the same execution has
+//! the same objects whatever the order of addition. An access is right if the allocation of its object happens before
+//! it and it happens before the `free`, if there is one. That does not depend on the order of addition either:
+//! whichever of two events comes last finds the other one.
 //!
-//! Memory can be used again: an allocation at the start of an object that was freed begins another life of it. The `free`
-//! happens before that allocation, so the lives of an object are ordered, and an access belongs to the newest life whose
-//! allocation happens before it.
+//! Memory can be used again: an allocation at the start of an object that was freed begins another life of it. The
+//! `free` happens before that allocation, so the lives of an object are ordered, and an access belongs to the newest
+//! life whose allocation happens before it.
 
 use std::collections::BTreeMap;
 

@@ -122,8 +122,9 @@ pub fn count(program: &Program, options: &Options, watch: &Watch) -> Result<Expl
     explore_and(program, options, watch, None::<Mutex<fn(&Shown)>>)
 }
 
-/// Visits every execution of threads that something else runs, as [`explore`] does. `program` has the memory, and the names
-/// of all things; its functions are not looked at. Orderings are not repaired, because there is no program to change.
+/// Visits every execution of threads that something else runs, as [`explore`] does. `program` has the memory, and the
+/// names of all things; its functions are not looked at. Orderings are not repaired, because there is no program to
+/// change.
 pub fn explore_threads(
     program: &Program,
     threads: &dyn Threads,
@@ -174,8 +175,8 @@ fn findings_of(
     show: Option<Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
     let mut learned = Learned::nothing(options.one_order_at_barriers);
-    // What was shown cannot be taken back. So a program that may make the exploration begin again is explored first without
-    // showing anything.
+    // What was shown cannot be taken back. So a program that may make the exploration begin again is explored first
+    // without showing anything.
     let mut learning = show.is_some() && program.has_flat_memory();
     loop {
         let show = show.as_ref().filter(|_| !learning);

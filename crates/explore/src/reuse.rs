@@ -1,8 +1,9 @@
 //! Memory that was freed is allocated again.
 //!
-//! `malloc` takes any object of its size that some execution frees, and goes on when the object is free in this one: it reads a
-//! cell that `free` has written, so that every order of the two is explored as that of other accesses. An execution in which the
-//! object is never free is given up: the one in which `malloc` takes something else stands for it.
+//! `malloc` takes any object of its size that some execution frees, and goes on when the object is free in this one: it
+//! reads a cell that `free` has written, so that every order of the two is explored as that of other accesses. An
+//! execution in which the object is never free is given up: the one in which `malloc` takes something else stands for
+//! it.
 
 use fencepost_program::Action;
 use fencepost_program::memory::{Region, region};

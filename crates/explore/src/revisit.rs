@@ -3,8 +3,8 @@
 use crate::event::{Event, Id};
 use crate::execution::Execution;
 
-/// The execution without what a revisit of `read` by `write` takes back, and the read's number in it. `None` if what goes was
-/// not added in the way that is taken to be the first: then another execution leads to the same one.
+/// The execution without what a revisit of `read` by `write` takes back, and the read's number in it. `None` if what
+/// goes was not added in the way that is taken to be the first: then another execution leads to the same one.
 pub(crate) fn take_back(execution: &Execution, read: Id, write: &Event) -> Option<(Execution, Id)> {
     if execution.in_prefix(read, write) {
         return None;
@@ -19,8 +19,8 @@ pub(crate) fn take_back(execution: &Execution, read: Id, write: &Event) -> Optio
     Some((rest, numbers[read as usize]))
 }
 
-/// Whether an event was added in the way that is taken to be the first: nothing before it reads from it, and it reads from,
-/// or is, the newest write. "Before" is what was added up to it, or is before the new write along po and rf.
+/// Whether an event was added in the way that is taken to be the first: nothing before it reads from it, and it reads
+/// from, or is, the newest write. "Before" is what was added up to it, or is before the new write along po and rf.
 fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
     let event = execution.event(id);
     let before = |other: Id| other <= id || execution.in_prefix(other, write);

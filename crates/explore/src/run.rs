@@ -102,7 +102,8 @@ impl<'a, F> Worker<'a, F> {
         Flow::Stop
     }
 
-    /// Takes note of why an execution is blocked. One in which a thread has read an old value is like another, which tells.
+    /// Takes note of why an execution is blocked. One in which a thread has read an old value is like another, which
+    /// tells.
     fn note_why(&mut self, explorer: &Explorer, execution: &Execution) {
         self.cut_off.bounded |= explorer.is_bounded(execution);
         let steps = explorer.steps;

@@ -1,7 +1,7 @@
 //! Local variables of one thread that another one accesses: their function must not have returned.
 //!
-//! A return is no event. It comes between two events of its thread, and the state after the first of them shows that the
-//! variable is gone. An access is right if it happens before some event that comes before the return.
+//! A return is no event. It comes between two events of its thread, and the state after the first of them shows that
+//! the variable is gone. An access is right if it happens before some event that comes before the return.
 
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Address};
@@ -11,7 +11,8 @@ use crate::execution::Execution;
 use crate::heap::HeapError;
 use crate::steps::Steps;
 
-/// Whether an event that was added is an access to a local variable that may be gone, or lets one be gone that others access.
+/// Whether an event that was added is an access to a local variable that may be gone, or lets one be gone that others
+/// access.
 pub(crate) fn gone(steps: &Steps, execution: &Execution, addresses: &[Address], added: Id) -> Option<HeapError> {
     let event = execution.event(added);
     if event.kind.is_access()

@@ -1,6 +1,6 @@
-//! `check` calls a program robust exactly when every graph that `explore` shows is sequentially consistent, be the execution
-//! complete or blocked: every graph that the model allows is part of one of them, and a graph with a part that is not
-//! sequentially consistent is not either.
+//! `check` calls a program robust exactly when every graph that `explore` shows is sequentially consistent, be the
+//! execution complete or blocked: every graph that the model allows is part of one of them, and a graph with a part
+//! that is not sequentially consistent is not either.
 
 use fencepost_check::{Model, Properties, check};
 use fencepost_explore::{Options, count, explore};

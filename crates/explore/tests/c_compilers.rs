@@ -47,7 +47,8 @@ fn a_kernel_in_rust_is_explored_however_it_was_optimised() {
     let source = programs().join("c/rust/spinlock.rs");
     let text = std::fs::read_to_string(&source).expect("the program");
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    // Without optimisation, what a CAS returns goes through memory, and no round of the spin loop is like the one before.
+    // Without optimisation, what a CAS returns goes through memory, and no round of the spin loop is like the one
+    // before.
     for level in ["1", "2", "3"] {
         for broken in [false, true] {
             let ir = output(&format!("rust-{level}-{broken}"));

@@ -1,6 +1,6 @@
-//! `programs/c`: locks, queues and the like as people write them. A header says how many executions each has; a `broken`
-//! line names a definition that weakens it, and the kind of error that this makes. The lines of the error are those that
-//! a comment marks with this kind.
+//! `programs/c`: locks, queues and the like as people write them. A header says how many executions each has; a
+//! `broken` line names a definition that weakens it, and the kind of error that this makes. The lines of the error are
+//! those that a comment marks with this kind.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! C programs go wrong in the same way for `check`, which searches all states, and for an exploration of interleavings, whatever
-//! goes wrong: assertions, `abort`, memory errors; and `exit` ends both.
+//! C programs go wrong in the same way for `check`, which searches all states, and for an exploration of interleavings,
+//! whatever goes wrong: assertions, `abort`, memory errors; and `exit` ends both.
 
 use std::ffi::OsString;
 

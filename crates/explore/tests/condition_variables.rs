@@ -1,5 +1,5 @@
-//! Condition variables by their definition, over random programs: every interleaving of critical sections, signals that wake any
-//! one waiter, waiters that wake up at any time. `explore` must end in the same states, and both
+//! Condition variables by their definition, over random programs: every interleaving of critical sections, signals that
+//! wake any one waiter, waiters that wake up at any time. `explore` must end in the same states, and both
 //! engines must find the same deadlocks.
 
 use std::collections::{BTreeSet, HashSet};

@@ -1,4 +1,5 @@
-//! Deadlocks: those of the definition, by brute force; the same whether a thread waits or spins; and those that `check` finds.
+//! Deadlocks: those of the definition, by brute force; the same whether a thread waits or spins; and those that `check`
+//! finds.
 
 use fencepost_check::Properties;
 use fencepost_explore::{Options, count};

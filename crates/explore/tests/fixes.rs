@@ -69,7 +69,8 @@ fn store_buffering(then: [&str; 2]) -> String {
 
 const FENCES: &str = "put `fence(sc)` before program.fp:5 in a, and put `fence(sc)` before program.fp:12 in b";
 
-/// An assertion that fails because two threads come into a critical section: fences, and SC accesses where the model has them.
+/// An assertion that fails because two threads come into a critical section: fences, and SC accesses where the model
+/// has them.
 #[test]
 fn an_assertion_that_weak_memory_breaks_gets_fences_or_sc_accesses() {
     let text = store_buffering(["n.store(1, rel);", "q = n.load(acq); assert(q == 0);"]);
@@ -135,7 +136,8 @@ fn what_is_offered_for_random_programs_repairs_them() {
     assert!(racing > 20, "fixes for {racing} races");
 }
 
-/// Shapes of weak behaviours. Each thread hands on what it read, and an observer says that the weak outcome does not happen.
+/// Shapes of weak behaviours. Each thread hands on what it read, and an observer says that the weak outcome does not
+/// happen.
 const SHAPES: [(&[&str], &str); 4] = [
     (
         &["x.store(1, W); r = y.load(R); a.store(r + 1, rel);", "y.store(1, W); r = x.load(R); b.store(r + 1, rel);"],

@@ -1,7 +1,7 @@
 //! Heap errors are those of their definition, over all graphs of random programs.
 //!
-//! The definition is asked about the same program with marks in place of the heap's events: a write to the object's third word
-//! where it is allocated, and one to its second word where it is freed. Accesses are to the first word.
+//! The definition is asked about the same program with marks in place of the heap's events: a write to the object's
+//! third word where it is allocated, and one to its second word where it is freed. Accesses are to the first word.
 
 use fastrand::Rng;
 use fencepost_explore::{Options, count, explore};
@@ -149,8 +149,9 @@ fn touches(graph: &Graph) -> Vec<(EventId, u64, i32)> {
     touched.collect()
 }
 
-/// Whether an access or a `free` of an object does not come after an allocation of it and before every other `free` in the
-/// same life of the object. The life that an event belongs to began with the last allocation that happens before it.
+/// Whether an access or a `free` of an object does not come after an allocation of it and before every other `free` in
+/// the same life of the object. The life that an event belongs to began with the last allocation that happens before
+/// it.
 fn misuses_the_heap(graph: &Graph, model: Model) -> bool {
     let hb = model.hb(&Relations::of(graph));
     let touches = touches(graph);
@@ -238,8 +239,8 @@ fn check_finds_errors_of_memory_where_an_exploration_of_interleavings_does() {
     assert!(wrong > programs / 10 && right > programs / 10, "{wrong} wrong, {right} right");
 }
 
-/// Whether `check` finds an error of memory: with what threads can do found along the search, in advance, and one location at
-/// a time.
+/// Whether `check` finds an error of memory: with what threads can do found along the search, in advance, and one
+/// location at a time.
 fn checked(program: &Program) -> [bool; 3] {
     use fencepost_check::{Options, check};
     let properties = Properties { assertions: true, ..Properties::NONE };

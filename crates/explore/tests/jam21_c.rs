@@ -1,4 +1,5 @@
-//! JAM21 on C programs, whose threads have a parent: store buffering with initial writes in `main`, and two programs of thesis 004.
+//! JAM21 on C programs, whose threads have a parent: store buffering with initial writes in `main`, and two programs of
+//! thesis 004.
 
 use fencepost_explore::{Exploration, Options, Watch, count, explore};
 use fencepost_models::Model;
@@ -36,7 +37,8 @@ fn executions_that_read(program: &Program, values: &[Value]) -> Vec<u64> {
     ways().map(count).collect()
 }
 
-/// What `main` writes before it creates the threads is visible to them, and what they write is visible to it after the joins.
+/// What `main` writes before it creates the threads is visible to them, and what they write is visible to it after the
+/// joins.
 #[test]
 fn store_buffering_of_volatile_accesses_is_sequentially_consistent() {
     let text = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\

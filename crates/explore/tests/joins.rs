@@ -1,5 +1,6 @@
-//! A thread may be joined or detached once. Random programs in which threads join and detach each other show that `check` and an
-//! exploration find each that does it twice: since no thread branches or waits for ever, that is known beforehand.
+//! A thread may be joined or detached once. Random programs in which threads join and detach each other show that
+//! `check` and an exploration find each that does it twice: since no thread branches or waits for ever, that is known
+//! beforehand.
 
 use std::fmt::Write as _;
 
@@ -54,7 +55,8 @@ impl Random {
     }
 }
 
-/// A thread joins those that were created before it, so that all end. They do so before the program, which `main` does not end.
+/// A thread joins those that were created before it, so that all end. They do so before the program, which `main` does
+/// not end.
 fn random_program(seed: u64) -> (String, bool) {
     let mut random = Random { rng: fastrand::Rng::with_seed(seed), eleven: false, times: [0; THREADS] };
     random.eleven = random.rng.bool();

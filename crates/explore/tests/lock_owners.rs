@@ -1,5 +1,5 @@
-//! `check` and an exploration of interleavings find the same wrong unlocks: random programs in which threads lock and unlock what
-//! they like, be the lock theirs or not.
+//! `check` and an exploration of interleavings find the same wrong unlocks: random programs in which threads lock and
+//! unlock what they like, be the lock theirs or not.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! Memory errors of C programs, and wrong use of locks and the like: each is found at its line, and the same program done right has none.
+//! Memory errors of C programs, and wrong use of locks and the like: each is found at its line, and the same program
+//! done right has none.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! What an observationally robust C program shows, it shows under SC: random readers that hand on what they read in many
-//! ways, and in the end divide by it, print it, exit with it, or drop it.
+//! What an observationally robust C program shows, it shows under SC: random readers that hand on what they read in
+//! many ways, and in the end divide by it, print it, exit with it, or drop it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -15,8 +15,8 @@ use fencepost_program::{Address, Program, Value};
 use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{seeds, trials};
 
-/// What is seen outside is printed, or the status of the program; with `STORED` it is stored where nobody reads it, so that
-/// it is among the final values of an exploration.
+/// What is seen outside is printed, or the status of the program; with `STORED` it is stored where nobody reads it, so
+/// that it is among the final values of an exploration.
 const PRELUDE: &str = r#"
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! An atomic local variable that no other thread knows has the executions that it has when others might know it: its accesses keep
-//! other accesses in order all the same, and a weak CAS may fail.
+//! An atomic local variable that no other thread knows has the executions that it has when others might know it: its
+//! accesses keep other accesses in order all the same, and a weak CAS may fail.
 
 use fencepost_check::{Model as Robustness, Options as Checking, check};
 use fencepost_explore::{Options, count};

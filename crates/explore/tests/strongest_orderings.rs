@@ -1,5 +1,5 @@
-//! With a model's strongest orderings everywhere, a program reads what it reads under SC. Threads create and join each other:
-//! a model that forgets that what came before a creation or after a join is ordered, reads more.
+//! With a model's strongest orderings everywhere, a program reads what it reads under SC. Threads create and join each
+//! other: a model that forgets that what came before a creation or after a join is ordered, reads more.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! Random C programs that read local variables, arrays and structs to which they may not have written. What a thread does depends on
-//! one value only, so whether some execution reads too early is computed here, byte by byte; `check` and `explore` must say the same.
+//! Random C programs that read local variables, arrays and structs to which they may not have written. What a thread
+//! does depends on one value only, so whether some execution reads too early is computed here, byte by byte; `check`
+//! and `explore` must say the same.
 
 use std::fmt::Write as _;
 

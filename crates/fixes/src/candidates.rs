@@ -64,8 +64,8 @@ pub fn fewest(mut changes: Assignment, mends: &impl Fn(&[Change]) -> bool) -> As
     changes
 }
 
-/// The orderings above that of an atomic access, weakest first. RA takes no notice of orderings, RC20 has no SC accesses, and
-/// on a processor a fence does what an SC access would.
+/// The orderings above that of an atomic access, weakest first. RA takes no notice of orderings, RC20 has no SC
+/// accesses, and on a processor a fence does what an SC access would.
 fn stronger(model: Model, access: &PlacedAccess) -> impl Iterator<Item = Ordering> + use<> {
     let candidates: &'static [Ordering] = match (access.reads, access.writes) {
         (_, false) => &[Ordering::Acquire, Ordering::SeqCst],

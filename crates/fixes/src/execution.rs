@@ -21,8 +21,8 @@ pub enum Wrong {
     Unordered,
 }
 
-/// Sets of changes each of which forbids the execution, or what is wrong with it. There may be other executions. `Unordered` has
-/// changes that may do so.
+/// Sets of changes each of which forbids the execution, or what is wrong with it. There may be other executions.
+/// `Unordered` has changes that may do so.
 pub fn proposals(program: &Program, model: Model, graph: &Graph, wrong: Wrong) -> Vec<Assignment> {
     let changeable = changeable(program);
     let trial = Trial { model, graph, wrong, changeable: &changeable };
@@ -75,7 +75,8 @@ impl Trial<'_> {
         proposed
     }
 
-    /// Orderings that put one of two accesses before the other; or both are made atomic, with all others of their variable.
+    /// Orderings that put one of two accesses before the other; or both are made atomic, with all others of their
+    /// variable.
     fn for_race(&self, program: &Program, first: EventId) -> Vec<Assignment> {
         let places = self.places(|_| true);
         let mends = |changes: &[Change]| self.mends(changes);
@@ -139,8 +140,8 @@ impl Trial<'_> {
         label.address == Some(SC_FENCE_CELL)
     }
 
-    /// Whether the rest of the execution, from an event on, can be added so that it goes wrong. SC fences that are RMWs may come
-    /// in any order. `fenced`: the fence before the next event is there.
+    /// Whether the rest of the execution, from an event on, can be added so that it goes wrong. SC fences that are RMWs
+    /// may come in any order. `fenced`: the fence before the next event is there.
     fn goes_wrong(
         &self,
         changes: &[Change],

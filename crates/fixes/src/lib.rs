@@ -1,12 +1,14 @@
 //! Which changes of orderings repair a program, checked before they are offered.
 //!
-//! A violation suggests changes that would forbid it. The cheapest is applied to the program, and an engine looks for a violation
-//! again; where there is one, it suggests more. So the search goes through sets of changes from cheap to expensive, and stops when
-//! it has found a few that repair the program, or after a small number of tries. A changed program gets little work at first. If
-//! that is too little for all that could be a fix, these get all the work that is left, until one is a fix.
+//! A violation suggests changes that would forbid it. The cheapest is applied to the program, and an engine looks for a
+//! violation again; where there is one, it suggests more. So the search goes through sets of changes from cheap to
+//! expensive, and stops when it has found a few that repair the program, or after a small number of tries. A changed
+//! program gets little work at first. If that is too little for all that could be a fix, these get all the work that is
+//! left, until one is a fix.
 //!
-//! The cost of a change is what it adds to the strength of an access: from `rlx`, `acq` and `rel` cost 2, `acqrel` 3, `sc` 5; an SC
-//! fence costs 8, and making a plain access atomic 6 beyond its ordering. Costs are added; of equal ones, fewer changes come first.
+//! The cost of a change is what it adds to the strength of an access: from `rlx`, `acq` and `rel` cost 2, `acqrel` 3,
+//! `sc` 5; an SC fence costs 8, and making a plain access atomic 6 beyond its ordering. Costs are added; of equal ones,
+//! fewer changes come first.
 
 mod candidates;
 mod execution;

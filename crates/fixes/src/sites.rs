@@ -9,7 +9,8 @@ pub fn sites(program: &Program) -> impl Iterator<Item = (Span, Ordering)> {
     placed.filter_map(|(inst, span)| Some((*span, inst.ordering()?)))
 }
 
-/// Whether an instruction has an ordering that the user can change: its own, or that of the header's function which it calls.
+/// Whether an instruction has an ordering that the user can change: its own, or that of the header's function which it
+/// calls.
 pub(crate) fn is_site(program: &Program, inst: &Inst) -> bool {
     let header = |func: &fencepost_program::FuncId| program.functions.get(func.0 as usize).is_some_and(|f| f.header);
     inst.ordering().is_some() || matches!(inst, Inst::Call { func, .. } if header(func))

@@ -1,6 +1,7 @@
-//! Fuzzing: inputs that are almost programs go through the readers, and those that are read through all engines, with tiny
-//! limits. A panic, an abort, a stack overflow, too much memory or too much time is a finding. An input is a function of its
-//! format and a seed, so that a finding can be made again by its seed; those that were repaired are kept in `replay/`.
+//! Fuzzing: inputs that are almost programs go through the readers, and those that are read through all engines, with
+//! tiny limits. A panic, an abort, a stack overflow, too much memory or too much time is a finding. An input is a
+//! function of its format and a seed, so that a finding can be made again by its seed; those that were repaired are
+//! kept in `replay/`.
 
 pub mod compile;
 pub mod corpus;

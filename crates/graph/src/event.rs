@@ -68,8 +68,8 @@ impl EventLabel {
         EventLabel { kind: EventKind::Fence, address: None, order, read: None, written: None }
     }
 
-    /// An SC fence as `fence(acq); f.FADD(0, acqrel); fence(rel)` (paper 001 §3.1), in one event that is an RMW of f and
-    /// counts as a fence too. Nothing can come between the three, so one event has the same hb to the others.
+    /// An SC fence as `fence(acq); f.FADD(0, acqrel); fence(rel)` (paper 001 §3.1), in one event that is an RMW of f
+    /// and counts as a fence too. Nothing can come between the three, so one event has the same hb to the others.
     pub fn sc_fence_rmw() -> EventLabel {
         EventLabel::rmw(Ordering::SeqCst, SC_FENCE_CELL, 0, 0)
     }

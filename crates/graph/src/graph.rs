@@ -87,8 +87,9 @@ impl Graph {
         self.sources[read.index()]
     }
 
-    /// The write by which a thread was created or has ended, if this read is the first event of that thread or joins it. A
-    /// thread waits for its start cell, and a joining thread for its end cell, so most models need not know about them.
+    /// The write by which a thread was created or has ended, if this read is the first event of that thread or joins
+    /// it. A thread waits for its start cell, and a joining thread for its end cell, so most models need not know about
+    /// them.
     pub fn creation_or_end(&self, read: EventId) -> Option<EventId> {
         self.event(read).label.address.and_then(thread_signal)?;
         self.source(read).filter(|&write| !self.event(write).is_initial())
@@ -112,8 +113,8 @@ impl Graph {
         graph
     }
 
-    /// Adds an event at the end of a thread. What reads, reads from `predecessor`; what writes is placed right after it in
-    /// modification order; a fence has none.
+    /// Adds an event at the end of a thread. What reads, reads from `predecessor`; what writes is placed right after it
+    /// in modification order; a fence has none.
     ///
     /// # Panics
     /// If the event touches a location, and `predecessor` is not a write to it.
@@ -134,8 +135,8 @@ impl Graph {
         id
     }
 
-    /// Makes a read read from another write to its location, which may come later in the graph: program order and reads-from
-    /// have a cycle then, if it depends on the read.
+    /// Makes a read read from another write to its location, which may come later in the graph: program order and
+    /// reads-from have a cycle then, if it depends on the read.
     pub fn set_source(&mut self, read: EventId, write: EventId) {
         self.sources[read.index()] = Some(write);
     }

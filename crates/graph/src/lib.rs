@@ -1,7 +1,7 @@
 //! Execution graphs (paper 003 §4, paper 001 §3.1) and the relations that the papers derive from them.
 //!
-//! A [`Graph`] holds what an execution did: its events, which write each read reads from, and in which order the writes to
-//! each location took effect. Everything else is derived: [`Relations`] has each relation of the papers as a small
+//! A [`Graph`] holds what an execution did: its events, which write each read reads from, and in which order the writes
+//! to each location took effect. Everything else is derived: [`Relations`] has each relation of the papers as a small
 //! function that reads like its definition, over [`Relation`], a bit matrix.
 //!
 //! Deviations from the papers, each on purpose:

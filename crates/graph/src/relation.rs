@@ -202,8 +202,8 @@ impl Relation {
         (0..self.events as u32).map(EventId).all(|e| !self.contains(e, e))
     }
 
-    /// Whether the transitive closure is irreflexive. Takes away events without successors until none is left. Most edges
-    /// follow the order in which events were added, so going backwards needs few rounds.
+    /// Whether the transitive closure is irreflexive. Takes away events without successors until none is left. Most
+    /// edges follow the order in which events were added, so going backwards needs few rounds.
     pub fn is_acyclic(&self) -> bool {
         let mut left = EventSet::all(self.events).words;
         loop {

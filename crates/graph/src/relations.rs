@@ -36,8 +36,8 @@ impl<'g> Relations<'g> {
         set
     }
 
-    /// Program order in which creation and join count: what a thread does up to the creation of another comes before all that the
-    /// other does, and that before what follows its join. It is po where no thread makes another.
+    /// Program order in which creation and join count: what a thread does up to the creation of another comes before
+    /// all that the other does, and that before what follows its join. It is po where no thread makes another.
     pub fn po_across_threads(&self) -> Relation {
         let mut po = self.po.clone();
         let reads = (0..self.graph.len() as u32).map(EventId);
@@ -55,8 +55,8 @@ impl<'g> Relations<'g> {
     }
 
     /// Synchronises-with (paper 001 §3.1): `[E⊒rel] ; ([F] ; po)? ; rf+ ; (po ; [F])? ; [E⊒acq]`. A release sequence is
-    /// the C++20 one: rf+ passes through RMWs only, and not through later writes of the same thread. An access that is not
-    /// atomic counts as relaxed.
+    /// the C++20 one: rf+ passes through RMWs only, and not through later writes of the same thread. An access that is
+    /// not atomic counts as relaxed.
     pub fn sw(&self) -> Relation {
         let release = self.set(|e| e.label.order.is_release());
         let release_fence = self.set(|e| e.label.order.is_release() && e.is_fence());
@@ -79,8 +79,8 @@ impl<'g> Relations<'g> {
         (&self.po | &self.sw()).closure()
     }
 
-    /// Happens-before of release/acquire (paper 003 §4.2 and §6): (po ∪ rf)+, where only reads-from between atomic accesses
-    /// counts. Every atomic access is release and acquire, whatever ordering it names.
+    /// Happens-before of release/acquire (paper 003 §4.2 and §6): (po ∪ rf)+, where only reads-from between atomic
+    /// accesses counts. Every atomic access is release and acquire, whatever ordering it names.
     pub fn hb_ra(&self) -> Relation {
         let atomic = self.set(Event::is_atomic);
         (&self.po | &self.rf.between(&atomic, &atomic)).closure()

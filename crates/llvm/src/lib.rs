@@ -1,8 +1,8 @@
 //! A reader of LLVM IR in its text form, for what clang 15 to 22 and rustc print.
 //!
-//! [`read`] turns the text into a [`Module`]: types, globals, functions, and as much debug information as names variables
-//! and places in the source. Attributes and other metadata are skipped. An instruction that is not supported is kept as
-//! [`Op::Unsupported`], because a program that never reaches it has no use for it.
+//! [`read`] turns the text into a [`Module`]: types, globals, functions, and as much debug information as names
+//! variables and places in the source. Attributes and other metadata are skipped. An instruction that is not supported
+//! is kept as [`Op::Unsupported`], because a program that never reaches it has no use for it.
 
 mod constant;
 mod error;

@@ -33,16 +33,16 @@ pub struct Descriptor {
 /// What the orderings of a program mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Orderings {
-    /// Every atomic access is release or acquire, whatever it names. An SC fence is an RMW of a location that all SC fences
-    /// share (paper 003 Ex. 3.6); other fences do nothing.
+    /// Every atomic access is release or acquire, whatever it names. An SC fence is an RMW of a location that all SC
+    /// fences share (paper 003 Ex. 3.6); other fences do nothing.
     ReleaseAcquire,
     /// As named, without SC accesses. An SC fence is an RMW, with an acquire fence before and a release fence after it
     /// (paper 001 §3.1).
     WithoutSc,
     /// As named.
     C11,
-    /// As named where races are concerned. Accesses are in the order that a processor and the membars give that compilers emit
-    /// for them ([`Ordering::membars`]). The program may have membars of its own.
+    /// As named where races are concerned. Accesses are in the order that a processor and the membars give that
+    /// compilers emit for them ([`Ordering::membars`]). The program may have membars of its own.
     Processor,
 }
 
@@ -57,8 +57,8 @@ pub enum Axioms {
     Coherence(HappensBefore, Beyond),
 }
 
-/// Whether a processor keeps two accesses in program order. W→R of one location may be left out: a load that reads its own
-/// thread's store early.
+/// Whether a processor keeps two accesses in program order. W→R of one location may be left out: a load that reads its
+/// own thread's store early.
 pub type Ppo = fn(Access, Access) -> bool;
 
 /// An access as far as its order with others goes.
@@ -83,8 +83,8 @@ pub enum HappensBefore {
     ReadsFrom,
     /// (po ∪ sw)+ with the release sequences of C++20.
     Cpp20,
-    /// (po ∪ sw)+ with the release sequences of C11 and of RC11 as published: the releasing thread's own later writes to the
-    /// location continue them.
+    /// (po ∪ sw)+ with the release sequences of C11 and of RC11 as published: the releasing thread's own later writes
+    /// to the location continue them.
     C11,
 }
 

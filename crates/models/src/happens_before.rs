@@ -32,10 +32,11 @@ impl HappensBefore {
     }
 }
 
-/// sw with the release sequences of RC11 as published (PLDI 2017). C++20 has dropped own later writes from them (P0982).
+/// sw with the release sequences of RC11 as published (PLDI 2017). C++20 has dropped own later writes from them
+/// (P0982).
 ///
-/// sw = `[E⊒rel] ; ([F] ; po)? ; rs ; rf ; (po ; [F])? ; [E⊒acq]`, where rs = `[W] ; po|loc? ; [W] ; (rf ; [RMW])*`. An access
-/// that is not atomic counts as relaxed, as everywhere here.
+/// sw = `[E⊒rel] ; ([F] ; po)? ; rs ; rf ; (po ; [F])? ; [E⊒acq]`, where rs = `[W] ; po|loc? ; [W] ; (rf ; [RMW])*`. An
+/// access that is not atomic counts as relaxed, as everywhere here.
 fn sw_of_c11(r: &Relations) -> Relation {
     let writes = r.set(Event::writes);
     let release_writes = r.set(|e| e.writes() && e.label.order.is_release());

@@ -1,5 +1,5 @@
-//! The memory of IBM's System/370: as TSO, but a load waits for its own thread's store to the location and never reads it early
-//! (Adve and Gharachorloo, "Shared Memory Consistency Models: A Tutorial", IEEE Computer 1996, Fig. 8).
+//! The memory of IBM's System/370: as TSO, but a load waits for its own thread's store to the location and never reads
+//! it early (Adve and Gharachorloo, "Shared Memory Consistency Models: A Tutorial", IEEE Computer 1996, Fig. 8).
 
 use crate::descriptor::{Axioms, Descriptor, Engine, Orderings};
 

@@ -1,8 +1,8 @@
 //! Memory models over execution graphs, one file each, by their definitions.
 //!
-//! A model says which graphs are consistent, and how it sees an SC fence: as a fence, or as an RMW of a location that all SC
-//! fences share ([`Model::sc_fence_label`]). A graph must keep its SC fences the way its model sees them; SC-consistency
-//! takes them either way, so that robustness compares a model with SC over the same graphs.
+//! A model says which graphs are consistent, and how it sees an SC fence: as a fence, or as an RMW of a location that
+//! all SC fences share ([`Model::sc_fence_label`]). A graph must keep its SC fences the way its model sees them;
+//! SC-consistency takes them either way, so that robustness compares a model with SC over the same graphs.
 //!
 //! In all models, an access that is not atomic is consistent where a relaxed one is. What makes it different is races.
 
@@ -123,7 +123,8 @@ impl Model {
         }
     }
 
-    /// Why the model forbids the graph, or `None` if it allows it: the same answer as [`Model::consistent`], with evidence.
+    /// Why the model forbids the graph, or `None` if it allows it: the same answer as [`Model::consistent`], with
+    /// evidence.
     pub fn objection(self, graph: &Graph) -> Option<Objection> {
         let r = &Relations::of(graph);
         match self.descriptor().axioms {
@@ -140,8 +141,8 @@ impl Model {
         }
     }
 
-    /// The model's happens-before, which decides what races. Models without one of their own take that of C++20, so that
-    /// orderings matter: SC executions of a program with a race are races all the same.
+    /// The model's happens-before, which decides what races. Models without one of their own take that of C++20, so
+    /// that orderings matter: SC executions of a program with a race are races all the same.
     pub fn happens_before(self) -> HappensBefore {
         match self.descriptor().axioms {
             Axioms::Interleaving | Axioms::GlobalOrder(_) => HappensBefore::Cpp20,
@@ -154,9 +155,9 @@ impl Model {
         self.happens_before().closure(relations)
     }
 
-    /// Whether `first` takes effect before `second`, which follows it in program order, with these membars in between: NoReorder
-    /// of paper 002 §4.2 and §4.3. W→R of one cell is kept only where a load waits for its own thread's store; elsewhere it
-    /// may read it early (§4.6).
+    /// Whether `first` takes effect before `second`, which follows it in program order, with these membars in between:
+    /// NoReorder of paper 002 §4.2 and §4.3. W→R of one cell is kept only where a load waits for its own thread's
+    /// store; elsewhere it may read it early (§4.6).
     pub fn no_reorder(self, first: Access, second: Access, between: Membar) -> bool {
         between.orders((first.reads, first.writes), (second.reads, second.writes))
             || match self.descriptor().axioms {
@@ -166,8 +167,8 @@ impl Model {
             }
     }
 
-    /// Whether a store always waits for the loads before it. If not, a store behind a failed assertion may have taken effect:
-    /// the assertion does not hold it back.
+    /// Whether a store always waits for the loads before it. If not, a store behind a failed assertion may have taken
+    /// effect: the assertion does not hold it back.
     pub fn keeps_stores_behind_loads(self) -> bool {
         let load = Access { reads: true, writes: false, cell: None };
         let store = Access { reads: false, writes: true, cell: None };
@@ -175,8 +176,8 @@ impl Model {
     }
 
     /// Whether a thread can always go on from a consistent graph, by reading the newest write or adding one. If not, an
-    /// exploration must not drop an inconsistent graph before it is complete, or it misses graphs that it reaches through it.
-    /// Every model here is prefix-closed, and JAM21's coherence alone, that of RC11, is extensible.
+    /// exploration must not drop an inconsistent graph before it is complete, or it misses graphs that it reaches
+    /// through it. Every model here is prefix-closed, and JAM21's coherence alone, that of RC11, is extensible.
     pub fn is_extensible(self) -> bool {
         !self.is_jam21()
     }

@@ -10,8 +10,8 @@ pub struct Objection {
     pub axiom: Axiom,
     /// JAM21: orders of pushto that the cycle needs and that can only be so, each from po ∪ rf and those before it.
     pub forced: Vec<Forced>,
-    /// Each step begins where the one before it ends, and the first where the last ends. An RMW counts as one event, so that a
-    /// step from its read to its write begins and ends with it.
+    /// Each step begins where the one before it ends, and the first where the last ends. An RMW counts as one event, so
+    /// that a step from its read to its write begins and ends with it.
     pub cycle: Vec<Step>,
 }
 

@@ -5,8 +5,8 @@ use fencepost_graph::{EventId, Graph, Relation, Relations};
 use crate::{Axioms, Beyond, Model, processor, psc};
 
 impl Model {
-    /// The model's own relations, without what follows from them: `sw` and, if it has one, `psc` between threads, or the
-    /// program order `ppo` that a processor keeps.
+    /// The model's own relations, without what follows from them: `sw` and, if it has one, `psc` between threads, or
+    /// the program order `ppo` that a processor keeps.
     pub fn own_relations(self, graph: &Graph) -> Vec<(EventId, &'static str, EventId)> {
         let relations = &Relations::of(graph);
         let thread = |event: EventId| graph.event(event).thread;

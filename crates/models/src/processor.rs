@@ -1,9 +1,10 @@
-//! What the models of processors share: one memory, which accesses reach in an order of their own. The models differ in which
-//! program order they preserve.
+//! What the models of processors share: one memory, which accesses reach in an order of their own. The models differ in
+//! which program order they preserve.
 //!
-//! A program is taken as compilers translate it. Relaxed and nonatomic accesses keep only what the processor gives; stronger
-//! orderings add the membars that they compile to ([`Ordering::membars`](fencepost_program::Ordering::membars)). So an SC
-//! store cannot be overtaken by a later load, and what TSO and PSO allow of a program, RC11 allows too.
+//! A program is taken as compilers translate it. Relaxed and nonatomic accesses keep only what the processor gives;
+//! stronger orderings add the membars that they compile to
+//! ([`Ordering::membars`](fencepost_program::Ordering::membars)). So an SC store cannot be overtaken by a later load,
+//! and what TSO and PSO allow of a program, RC11 allows too.
 
 use fencepost_graph::{Event, EventId, Relation, Relations, cycle};
 use fencepost_program::Membar;
@@ -11,12 +12,12 @@ use fencepost_program::Membar;
 use crate::descriptor::{Access, Ppo};
 use crate::objection::{Axiom, Objection};
 
-/// The axioms of TSO in Alglave, Maranget, Tautschnig, "Herding Cats" (TOPLAS 2014) §4 and Fig. 21, as in Owens, Sarkar,
-/// Sewell, "A Better x86 Memory Model: x86-TSO" (TPHOLs 2009):
+/// The axioms of TSO in Alglave, Maranget, Tautschnig, "Herding Cats" (TOPLAS 2014) §4 and Fig. 21, as in Owens,
+/// Sarkar, Sewell, "A Better x86 Memory Model: x86-TSO" (TPHOLs 2009):
 /// - SC per location: po-loc ∪ rf ∪ mo ∪ fr is acyclic;
 /// - atomicity: fr ; mo is irreflexive;
-/// - global order: ppo ∪ membars ∪ rfe ∪ mo ∪ fr is acyclic. A thread may read its own writes early, so rf counts only between
-///   threads.
+/// - global order: ppo ∪ membars ∪ rfe ∪ mo ∪ fr is acyclic. A thread may read its own writes early, so rf counts only
+///   between threads.
 ///
 /// `ppo` says which pairs of accesses in program order the processor keeps in order.
 pub(crate) fn consistent(r: &Relations, ppo: Ppo) -> bool {

@@ -1,7 +1,8 @@
 //! SPARC's partial store order: TSO in which a store may also be overtaken by later stores to other locations.
 //!
-//! As a store, an RMW can overtake earlier stores too; as a load, nothing overtakes it (SPARC Architecture Manual, version 9,
-//! §8.4.4: only a membar orders stores and atomic load-stores). Many tools make it a full barrier, which is stronger.
+//! As a store, an RMW can overtake earlier stores too; as a load, nothing overtakes it (SPARC Architecture Manual,
+//! version 9, §8.4.4: only a membar orders stores and atomic load-stores). Many tools make it a full barrier, which is
+//! stronger.
 
 use crate::descriptor::{Axioms, Descriptor, Engine, Orderings};
 

@@ -1,6 +1,7 @@
 //! RC11 (Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017), with SC accesses and SC fences.
 //!
-//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; `rc11-2017` has those of the paper. An SC fence is also an acquire-release fence, and touches no location.
+//! Deviations: release sequences are those of C++20, through RMWs only, as in RC20; `rc11-2017` has those of the paper.
+//! An SC fence is also an acquire-release fence, and touches no location.
 
 use fencepost_graph::{EventId, EventSet, Relation, Relations, Step, cycle, path};
 

@@ -57,10 +57,10 @@ struct PscAccesses {
 /// The views of a monitor, and the operations of each step on them.
 ///
 /// The first views are those of SC-happens-before; they speak about locations only. Then come the views along
-/// happens-before, which also speak about race cells. Then come the views for psc: for each SC event e, Qf(e) and Qa(e) are
-/// the newest writes of each location that would close a psc cycle if a new access came before them and psc leads from
-/// e to that access; Qa is what matters to an SC access, Qf to a fence. Last come scratch views, which carry nothing from
-/// step to step.
+/// happens-before, which also speak about race cells. Then come the views for psc: for each SC event e, Qf(e) and Qa(e)
+/// are the newest writes of each location that would close a psc cycle if a new access came before them and psc leads
+/// from e to that access; Qa is what matters to an SC access, Qf to a fence. Last come scratch views, which carry
+/// nothing from step to step.
 #[derive(Clone, Debug)]
 pub struct Plan {
     needs: Needs,

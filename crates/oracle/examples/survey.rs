@@ -1,5 +1,5 @@
-//! Surveys random programs: `cargo run --release --example survey -- FIRST_SEED COUNT`. Says how many are robust under each model,
-//! how many graphs were looked at, and how long it took; `--print` writes the programs as well.
+//! Surveys random programs: `cargo run --release --example survey -- FIRST_SEED COUNT`. Says how many are robust under
+//! each model, how many graphs were looked at, and how long it took; `--print` writes the programs as well.
 
 use std::time::Instant;
 

@@ -1,9 +1,10 @@
 //! All execution graphs that a program generates: Pr ∥ FG of paper 001 Def. 3.10 and 3.11.
 //!
-//! A graph can be built in many orders. To meet it only once, an event is added only if it is the one that would be taken
-//! away first: of the events that no other follows in po ∪ rf, the one of the last thread. Every graph has exactly one
-//! such event, and without it, it is still a graph that the program generates, so all of them are met. This asks of a
-//! question that what it admits is closed under taking away such events, as consistency is in every model here.
+//! A graph can be built in many orders. To meet it only once, an event is added only if it is the one that would be
+//! taken away first: of the events that no other follows in po ∪ rf, the one of the last thread. Every graph has
+//! exactly one such event, and without it, it is still a graph that the program generates, so all of them are met. This
+//! asks of a question that what it admits is closed under taking away such events, as consistency is in every model
+//! here.
 
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_program::{Action, Answer, Failure, LabelKind, Machine, Ordering, Program, Span, ThreadState};

@@ -1,7 +1,7 @@
 //! The definitions of the papers, by brute force over all execution graphs of a small program.
 //!
-//! This is what the engines are tested against, so it knows none of their ideas: no monitors, no reduction to SC runs. It
-//! generates graphs ([`free_graphs`], the system FG of paper 001 §3.2) and asks a question of each, using
+//! This is what the engines are tested against, so it knows none of their ideas: no monitors, no reduction to SC runs.
+//! It generates graphs ([`free_graphs`], the system FG of paper 001 §3.2) and asks a question of each, using
 //! [`Model::consistent`](fencepost_models::Model::consistent) for what a model allows. It is meant for programs without
 //! loops, or with a few iterations; [`Bounds`] cut off the rest, and an answer that a bound prevents is an error.
 //!

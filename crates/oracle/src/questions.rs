@@ -68,8 +68,8 @@ pub fn racy(program: &Program, model: Model, bounds: Bounds) -> Result<Option<Gr
     Ok(found)
 }
 
-/// A graph that the model allows with a failing final state (paper 001 Def. 3.12). An index out of bounds and a division
-/// by zero are failures as well.
+/// A graph that the model allows with a failing final state (paper 001 Def. 3.12). An index out of bounds and a
+/// division by zero are failures as well.
 pub fn fails(program: &Program, model: Model, bounds: Bounds) -> Result<Option<Failing>, BoundExceeded> {
     let mut found = None;
     for_each_consistent(program, model, bounds, false, |graph, threads| {
@@ -79,9 +79,9 @@ pub fn fails(program: &Program, model: Model, bounds: Bounds) -> Result<Option<F
     Ok(found)
 }
 
-/// A graph that the model allows after which every thread has ended or waits, some thread waits, and what each of them waits for
-/// is not what the last write to the location in modification order gives: under a fair memory each of them would read it (Lahav
-/// et al., "Making Weak Memory Models Fair", OOPSLA 2021).
+/// A graph that the model allows after which every thread has ended or waits, some thread waits, and what each of them
+/// waits for is not what the last write to the location in modification order gives: under a fair memory each of them
+/// would read it (Lahav et al., "Making Weak Memory Models Fair", OOPSLA 2021).
 pub fn deadlock(program: &Program, model: Model, bounds: Bounds) -> Result<Option<Graph>, BoundExceeded> {
     let mut found = None;
     for_each_consistent(program, model, bounds, false, |graph, threads| {

@@ -2,9 +2,9 @@ use fencepost_graph::{EventId, EventKind, EventLabel, Graph};
 use fencepost_models::Model;
 use fencepost_program::Label;
 
-/// The writes that a step could take as its predecessor under the model although SC forbids it: what makes a non-robustness
-/// witness (paper 003 Thm. 5.1, paper 001 Def. 4.5), in the form "the extended graph is consistent in the model but
-/// not in SC". `graph` is SC-consistent.
+/// The writes that a step could take as its predecessor under the model although SC forbids it: what makes a
+/// non-robustness witness (paper 003 Thm. 5.1, paper 001 Def. 4.5), in the form "the extended graph is consistent in
+/// the model but not in SC". `graph` is SC-consistent.
 pub fn stale_predecessors(graph: &Graph, thread: u32, label: Label, model: Model) -> Vec<EventId> {
     let kind = EventKind::from(label.kind);
     graph

@@ -17,8 +17,8 @@ pub struct Survey {
     pub fails: Option<Failing>,
 }
 
-/// Asks all questions. Where the program is robust, the graphs that the model allows are the SC-consistent ones, and those
-/// are all that is looked at.
+/// Asks all questions. Where the program is robust, the graphs that the model allows are the SC-consistent ones, and
+/// those are all that is looked at.
 pub fn survey(program: &Program, model: Model, bounds: Bounds) -> Result<Survey, BoundExceeded> {
     let mut robust = SurveyOfSc { model, nonatomic: has_nonatomic_accesses(program), found: Survey::default() };
     generate(program, model.sc_fence_label(), bounds, &mut robust)?;

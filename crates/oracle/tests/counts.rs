@@ -1,5 +1,5 @@
-//! How many complete graphs SC, RC20 and RC11 allow, against figures of an independent enumeration that picks rf and mo for
-//! all events at once and then asks the axioms.
+//! How many complete graphs SC, RC20 and RC11 allow, against figures of an independent enumeration that picks rf and mo
+//! for all events at once and then asks the axioms.
 
 mod common;
 

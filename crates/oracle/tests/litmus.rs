@@ -202,7 +202,8 @@ fn a_sequence_lock_is_observationally_robust_and_not_robust() {
     }
 }
 
-/// Paper 001 Ex. 4.18: a tainted read must not make its thread aware of more. The program is reconstructed from the text.
+/// Paper 001 Ex. 4.18: a tainted read must not make its thread aware of more. The program is reconstructed from the
+/// text.
 #[test]
 fn nested_store_buffering_is_not_observationally_robust() {
     let nested = "atomic w, x, y, z;

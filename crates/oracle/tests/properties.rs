@@ -52,8 +52,8 @@ fn sc_configurations(program: &Program, model: Model) -> Option<Vec<(Graph, Vec<
     Some(collect.1)
 }
 
-/// [`configurations`] by the letter of paper 001 Def. 3.10: every thread may move in every configuration, and configurations that
-/// were met before are dropped.
+/// [`configurations`] by the letter of paper 001 Def. 3.10: every thread may move in every configuration, and
+/// configurations that were met before are dropped.
 fn configurations_in_any_order(program: &Program, model: Model) -> HashSet<(String, Vec<ThreadState>)> {
     let machine = Machine::new(program);
     let threads = (0..program.threads.len()).map(|t| machine.start(t)).collect();
@@ -209,8 +209,9 @@ fn a_program_is_robust_iff_no_step_after_an_sc_consistent_graph_has_a_stale_pred
     }
 }
 
-/// The conditions of paper 001 Def. 4.5 and paper 003 Thm. 5.1, but for one: SC forbids a predecessor as soon as the thread is
-/// hbSC-aware of any later write, not only of the last one. (The papers may ask for the last because in some prefix it is.)
+/// The conditions of paper 001 Def. 4.5 and paper 003 Thm. 5.1, but for one: SC forbids a predecessor as soon as the
+/// thread is hbSC-aware of any later write, not only of the last one. (The papers may ask for the last because in some
+/// prefix it is.)
 #[test]
 fn stale_predecessors_are_those_of_a_non_robustness_witness() {
     let mut stale_steps = 0;

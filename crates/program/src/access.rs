@@ -127,8 +127,8 @@ impl Machine<'_> {
         false
     }
 
-    /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned, or to a
-    /// thread-local variable.
+    /// Whether the bytes of this thread's shared stack memory belong to one object of a call that has not returned, or
+    /// to a thread-local variable.
     pub(crate) fn is_stack_object(&self, state: &ThreadState, offset: u32, size: u8) -> bool {
         let inside = |(start, length): (u32, u32)| start <= offset && offset + u32::from(size) <= start + length;
         self.stack_objects(state).any(inside)

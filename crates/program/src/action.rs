@@ -73,8 +73,8 @@ pub enum Action {
         lo: Value,
         hi: Value,
     },
-    /// A new thread runs a function with an argument. It touches no memory: what the new thread may see is settled by the
-    /// release store to its [`start cell`](crate::memory::start_cell) that follows, for which it waits.
+    /// A new thread runs a function with an argument. It touches no memory: what the new thread may see is settled by
+    /// the release store to its [`start cell`](crate::memory::start_cell) that follows, for which it waits.
     Spawn {
         func: FuncId,
         argument: Value,
@@ -99,7 +99,8 @@ pub enum Action {
     Blocked,
     /// Waits for ever for what no other thread can do: in a loop that does nothing, or for memory of its own to change.
     Hangs,
-    /// Goes round a loop that does nothing and has no exit. The thread does not wait, but no other thread can wait for it either.
+    /// Goes round a loop that does nothing and has no exit. The thread does not wait, but no other thread can wait for
+    /// it either.
     Endless,
     Failed(Failure),
     End,

@@ -1,8 +1,9 @@
 //! What depends on the value of an operand, and what only passes it on.
 //!
 //! Under observational robustness a thread may read stale values as long as nothing depends on them (paper 001 §4.1). A
-//! *silent* step hands a value on, to a register or to memory that no other thread can reach. Every other use of it is a
-//! dependency: one that decides where the thread goes, whether it fails, what other threads read, or what is seen outside.
+//! *silent* step hands a value on, to a register or to memory that no other thread can reach. Every other use of it is
+//! a dependency: one that decides where the thread goes, whether it fails, what other threads read, or what is seen
+//! outside.
 
 use crate::state::ThreadState;
 use crate::step::{LOCAL_STEPS_LIMIT, Progress};
@@ -12,11 +13,11 @@ use crate::{Answer, ArithmeticOp, BinaryOp, Inst, Machine, Operand, Span, Value}
 impl Inst {
     /// Calls `depends` with each operand that the instruction depends on; those that it leaves out are passed on.
     ///
-    /// `private`: the access goes to memory that no other thread can reach. `known` gives the value of an operand that is
-    /// the same in every execution that agrees on what threads have depended on.
+    /// `private`: the access goes to memory that no other thread can reach. `known` gives the value of an operand that
+    /// is the same in every execution that agrees on what threads have depended on.
     ///
-    /// The only such table: the machine, and so every engine and the oracle, and the export to Promela ask here. It has no
-    /// default, so that a new instruction, or a new operand of an old one, must decide.
+    /// The only such table: the machine, and so every engine and the oracle, and the export to Promela ask here. It has
+    /// no default, so that a new instruction, or a new operand of an old one, must decide.
     pub fn for_each_dependency(
         &self,
         private: bool,
@@ -143,8 +144,8 @@ impl Inst {
 }
 
 impl<'p> Machine<'p> {
-    /// The first instruction after an answer that depends on a marked read, and where it stands in the source. Nothing if
-    /// there is none before the next action.
+    /// The first instruction after an answer that depends on a marked read, and where it stands in the source. Nothing
+    /// if there is none before the next action.
     pub fn first_dependency(&self, before: &ThreadState, answer: Answer, marks: u64) -> Option<(&'p Inst, Span)> {
         let mut state = before.clone();
         self.take(&mut state, answer, marks);

@@ -1,9 +1,9 @@
 //! Accesses of different sizes to the same bytes.
 //!
-//! Models know locations, not bytes: two accesses are to the same location or have nothing to do with each other. So an access
-//! that is not atomic, and of which others access a part, is divided into accesses to the parts, one after the other. For
-//! a program without data races that makes no difference, because each part can read from one write only; and a
-//! race of the access is a race of one of its parts. Atomic accesses are never divided.
+//! Models know locations, not bytes: two accesses are to the same location or have nothing to do with each other. So an
+//! access that is not atomic, and of which others access a part, is divided into accesses to the parts, one after the
+//! other. For a program without data races that makes no difference, because each part can read from one write only;
+//! and a race of the access is a race of one of its parts. Atomic accesses are never divided.
 //!
 //! What is not at a multiple of its size, as in a packed struct, is divided too.
 //!
@@ -40,7 +40,8 @@ impl Division {
         self.cuts.is_empty()
     }
 
-    /// The parts of an access that is not atomic; nothing if it is whole. An access that is not at a multiple of its size never is.
+    /// The parts of an access that is not atomic; nothing if it is whole. An access that is not at a multiple of its
+    /// size never is.
     pub fn parts(&self, at: Address) -> Option<CellParts> {
         let (start, size) = at.pointer_and_size()?;
         let end = start + u64::from(size);

@@ -6,8 +6,8 @@ use crate::memory::{self, Region};
 use crate::state::ThreadState;
 use crate::{Inst, Program};
 
-/// The objects on the heap that some execution frees: where each starts, and its size. Which they are shows on the way; an engine
-/// then begins again, knowing more.
+/// The objects on the heap that some execution frees: where each starts, and its size. Which they are shows on the way;
+/// an engine then begins again, knowing more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freed(BTreeSet<(u64, u64)>);
 

@@ -1,5 +1,5 @@
-//! Which locks of the library a thread holds. To give up another one is an error, whoever holds it: POSIX leaves it undefined.
-//! (A mutex that knows its owner refuses it before it comes to that.)
+//! Which locks of the library a thread holds. To give up another one is an error, whoever holds it: POSIX leaves it
+//! undefined. (A mutex that knows its owner refuses it before it comes to that.)
 
 use crate::{Action, Address, Answer, Failure, Machine, Misuse, Ordering, Service, ThreadState};
 
@@ -31,7 +31,8 @@ impl Machine<'_> {
         (!state.held.contains(&at)).then_some(Failure::Misuse(Misuse::NotHeld))
     }
 
-    /// The lock that the next step gives up, by the write of the lock itself. Other writes keep account of a recursive one.
+    /// The lock that the next step gives up, by the write of the lock itself. Other writes keep account of a recursive
+    /// one.
     fn gives_up(&self, state: &ThreadState) -> Option<Address> {
         if state.stuck.is_some() || self.service(state) != Some(Service::Unlock) {
             return None;

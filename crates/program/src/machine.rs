@@ -269,8 +269,8 @@ impl<'p> Machine<'p> {
         self.program.functions.get(state.func as usize)?.service
     }
 
-    /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a thread-local one
-    /// of a thread that has not ended.
+    /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a
+    /// thread-local one of a thread that has not ended.
     pub fn has_local(&self, state: &ThreadState, pointer: u64, size: u8) -> bool {
         self.is_stack_object(state, memory::stack_offset(pointer), size)
     }
@@ -295,8 +295,8 @@ impl<'p> Machine<'p> {
         memory::heap_object(state.thread, state.allocated, size, alignment)
     }
 
-    /// Whether the next read is the program's own use of a value, so that something must have been written there: not one of
-    /// a library, but for what it does with a lock, nor one that copies.
+    /// Whether the next read is the program's own use of a value, so that something must have been written there: not
+    /// one of a library, but for what it does with a lock, nor one that copies.
     pub fn uses_value(&self, state: &ThreadState) -> bool {
         let copies = |inst: &Inst| matches!(inst.place(), Some(Place::Memory(memory)) if memory.copied);
         let function = self.function(state);

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Sets of reads, as the bits of a word, for bytes of a thread's stack. A register has its set at its first byte. Few bytes
-/// have one, and those are listed in ascending order.
+/// Sets of reads, as the bits of a word, for bytes of a thread's stack. A register has its set at its first byte. Few
+/// bytes have one, and those are listed in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marks(Vec<(u32, u64)>);
 

@@ -1,6 +1,7 @@
 use std::ops::{BitAnd, BitOr};
 
-/// A SPARC membar (The SPARC Architecture Manual, version 9, §8.4.3): which earlier accesses it keeps before which later ones.
+/// A SPARC membar (The SPARC Architecture Manual, version 9, §8.4.3): which earlier accesses it keeps before which
+/// later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Membar(u8);
 

@@ -76,8 +76,8 @@ pub(crate) fn stack_offset(pointer: u64) -> u32 {
     (pointer as u32).saturating_sub(STACK_START)
 }
 
-/// The pointer to the `start`-th unit of a thread's heap, or to a later one that is aligned so, and the unit after an object of
-/// this size.
+/// The pointer to the `start`-th unit of a thread's heap, or to a later one that is aligned so, and the unit after an
+/// object of this size.
 pub(crate) fn heap_object(thread: u32, start: u32, size: u64, alignment: u64) -> Option<(u64, u32)> {
     let start = (u64::from(start) + 1).checked_next_multiple_of((alignment / HEAP_STRIDE).max(1))? - 1;
     let start = u32::try_from(start).ok()?;
@@ -110,8 +110,8 @@ pub fn pointed_function(pointer: u64) -> Option<u32> {
     inside.then(|| ((pointer - FUNCTIONS) / FUNCTION_STRIDE) as u32)
 }
 
-/// Where a thread's five words are: whether it may start, whether it has ended, what it returned, whether it is to wake up,
-/// and whether it was joined or detached.
+/// Where a thread's five words are: whether it may start, whether it has ended, what it returned, whether it is to wake
+/// up, and whether it was joined or detached.
 pub fn start_cell(thread: u32) -> u64 {
     THREADS + u64::from(thread) * THREAD_STRIDE
 }

@@ -41,8 +41,8 @@ pub struct Layout {
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     pub all: Vec<Layout>,
-    /// By the place of an access, the struct or variable that it is to a part of, and the part's offset. A macro may have
-    /// several accesses at one place.
+    /// By the place of an access, the struct or variable that it is to a part of, and the part's offset. A macro may
+    /// have several accesses at one place.
     pub accesses: BTreeMap<Span, Vec<(u32, u32)>>,
 }
 
@@ -73,8 +73,8 @@ impl Program {
         }
     }
 
-    /// Gives names to objects on the heap and the stack that these accesses are to: `node->next`, and with several nodes
-    /// `node#2->next`.
+    /// Gives names to objects on the heap and the stack that these accesses are to: `node->next`, and with several
+    /// nodes `node#2->next`.
     pub fn name_objects(&mut self, accesses: impl Iterator<Item = (Address, Span)>) {
         let mut found: BTreeMap<u64, u32> = BTreeMap::new();
         for (at, span) in accesses {

@@ -78,8 +78,8 @@ impl Ordering {
         }
     }
 
-    /// The membars that compilers put before and after an access of this ordering. A release keeps what is before it before
-    /// the store, an acquire keeps what is after it after the load, and an SC store ends with a full barrier.
+    /// The membars that compilers put before and after an access of this ordering. A release keeps what is before it
+    /// before the store, an acquire keeps what is after it after the load, and an SC store ends with a full barrier.
     pub fn membars(self, reads: bool, writes: bool) -> (Membar, Membar) {
         let before = if writes && self.is_release() { Membar::RELEASE } else { Membar::NONE };
         let acquired = if reads && self.is_acquire() { Membar::ACQUIRE } else { Membar::NONE };

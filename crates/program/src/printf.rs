@@ -2,8 +2,8 @@
 
 use crate::Value;
 
-/// Formats as C does. `string` gives what a pointer for `%s` points to. A conversion that is not known, or has no argument,
-/// stays as it is.
+/// Formats as C does. `string` gives what a pointer for `%s` points to. A conversion that is not known, or has no
+/// argument, stays as it is.
 pub(crate) fn printf(format: &[u8], args: &[Value], string: impl Fn(u64) -> String) -> String {
     let mut out = String::new();
     let mut args = args.iter().copied();

@@ -242,7 +242,8 @@ impl Program {
         (pointer < global.pointer + global.bytes.len() as u64).then_some(global)
     }
 
-    /// The thread-local variable of some thread that a pointer points into, and how far, if others may know its address.
+    /// The thread-local variable of some thread that a pointer points into, and how far, if others may know its
+    /// address.
     pub fn thread_local_at(&self, pointer: u64) -> Option<(&Global, u64)> {
         let Region::Stack { .. } = memory::region(pointer) else { return None };
         let at = u64::from(memory::stack_offset(pointer));

@@ -1,7 +1,7 @@
 //! Where a thread is.
 //!
-//! Explorations keep a state for every event, so a state is small, and one allocation at most: the stack of words that holds,
-//! for each call, its registers, its private memory, and between two calls how to go back.
+//! Explorations keep a state for every event, so a state is small, and one allocation at most: the stack of words that
+//! holds, for each call, its registers, its private memory, and between two calls how to go back.
 
 use std::ops::{Deref, DerefMut};
 

@@ -2,8 +2,8 @@
 
 use crate::{FuncId, Inst, Ordering, Program, Span};
 
-/// One change of a program. A site is a place in the source; the same place in a loop, or in several copies of a function, is one
-/// site. An access of a system's header or of a library belongs to the site that calls it.
+/// One change of a program. A site is a place in the source; the same place in a loop, or in several copies of a
+/// function, is one site. An access of a system's header or of a library belongs to the site that calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Change {
     /// What the site accesses, it accesses with at least this ordering, as far as an access can have it.

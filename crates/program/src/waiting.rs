@@ -52,7 +52,8 @@ impl Waiting {
 }
 
 impl Machine<'_> {
-    /// Whether the code of a thread leads from here to its end. A thread without an end that goes round and round does not wait.
+    /// Whether the code of a thread leads from here to its end. A thread without an end that goes round and round does
+    /// not wait.
     pub fn may_end(&self, state: &ThreadState) -> bool {
         let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
         for depth in (0..=state.depth).rev() {
@@ -69,8 +70,8 @@ impl Machine<'_> {
         true
     }
 
-    /// The place of the assumption that has given up a thread, if no way leads from there to the end of its function: a loop has no
-    /// other end.
+    /// The place of the assumption that has given up a thread, if no way leads from there to the end of its function: a
+    /// loop has no other end.
     pub fn bounded_by(&self, state: &ThreadState) -> Option<(u32, u32)> {
         let Some(Stuck::Blocked { func, pc }) = state.stuck else { return None };
         let function = self.program.functions.get(func as usize)?;
@@ -78,7 +79,8 @@ impl Machine<'_> {
         (!ends[pc as usize]).then_some((func, pc))
     }
 
-    /// Whether a thread has passed an instruction: it is in a call of the function, at a place that no way reaches otherwise.
+    /// Whether a thread has passed an instruction: it is in a call of the function, at a place that no way reaches
+    /// otherwise.
     pub fn has_passed(&self, state: &ThreadState, (passed_func, passed_pc): (u32, u32)) -> bool {
         let (mut func, mut pc, mut base) = (state.func, state.pc, state.base);
         for depth in (0..=state.depth).rev() {

@@ -143,7 +143,8 @@ impl<'a> Analysis<'a> {
         all.reduce(Range::hull).filter(|_| varies)
     }
 
-    /// Runs the code before the first stop, as far as its result is certain: where the thread then is, and its registers.
+    /// Runs the code before the first stop, as far as its result is certain: where the thread then is, and its
+    /// registers.
     pub(crate) fn start(&self) -> (usize, Vec<Value>) {
         let mut registers = vec![0; self.code.registers.len()];
         let mut seen = vec![false; self.before.len()];

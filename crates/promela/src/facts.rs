@@ -1,6 +1,6 @@
 //! What the program does to each location, as far as it decides which monitors there are: the same facts that `check`
-//! compiles its monitors from. A step that they do not foresee is an assertion failure of the model, so that SPIN checks
-//! them too.
+//! compiles its monitors from. A step that they do not foresee is an assertion failure of the model, so that SPIN
+//! checks them too.
 
 use std::collections::HashMap;
 

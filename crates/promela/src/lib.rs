@@ -1,8 +1,9 @@
 //! The program with its monitors as a Promela model for the model checker SPIN, the way Rocker did it (paper 003 §7).
 //!
-//! The model is the program: one proctype per thread, its registers as local variables, memory and the views of the monitors
-//! as global ones. Nothing in it knows of numbered local states or packed words, so what SPIN finds is evidence about
-//! the search of `fencepost-check`. What both share is which monitors there are and what an access does to them.
+//! The model is the program: one proctype per thread, its registers as local variables, memory and the views of the
+//! monitors as global ones. Nothing in it knows of numbered local states or packed words, so what SPIN finds is
+//! evidence about the search of `fencepost-check`. What both share is which monitors there are and what an access does
+//! to them.
 
 mod analysis;
 mod checks;

@@ -1,7 +1,7 @@
 //! The views of the monitors as variables, and their operations as assignments.
 //!
-//! A set bit of a view means "may still be missed" (see `tracking`). Joining two views is an intersection, and to know is to
-//! clear.
+//! A set bit of a view means "may still be missed" (see `tracking`). Joining two views is an intersection, and to know
+//! is to clear.
 
 use std::fmt::Write;
 

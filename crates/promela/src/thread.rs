@@ -1,7 +1,7 @@
 //! A thread as a proctype.
 //!
-//! Each access is an `if` of its own, outside any `atomic`: there other threads may run. The local code between two accesses
-//! belongs to the step before it: it stands inside `atomic`, and the jumps between the two keep it so.
+//! Each access is an `if` of its own, outside any `atomic`: there other threads may run. The local code between two
+//! accesses belongs to the step before it: it stands inside `atomic`, and the jumps between the two keep it so.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! SPIN agrees with the search: on the corpus and on random programs, the verdict of `spin` on the exported model is that
-//! of [`check`], and so is the kind of the violation.
+//! SPIN agrees with the search: on the corpus and on random programs, the verdict of `spin` on the exported model is
+//! that of [`check`], and so is the kind of the violation.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -1,19 +1,19 @@
-//! Assertions that hold in every execution, with no bound: thread-modular abstract interpretation under the memory models of
-//! processors (paper 002, FruitTree).
+//! Assertions that hold in every execution, with no bound: thread-modular abstract interpretation under the memory
+//! models of processors (paper 002, FruitTree).
 //!
 //! - `unfold` turns a C program into a program of cells. The rest of the crate knows no pointers.
 //! - `threads` has the flow graph of each thread and its abstract interpretation over one of the `domains`.
 //! - `system` finds what holds in every execution whatever memory does. Its modules `seen` and `guarded` leave out what
 //!   order and locks make impossible in all of them.
-//! - `search` splits cases by what the loads read. Its module `order` (by the rules of `rules`) leaves out those that the
-//!   memory model does not allow. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
+//! - `search` splits cases by what the loads read. Its module `order` (by the rules of `rules`) leaves out those that
+//!   the memory model does not allow. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
 //! - `proof` asks the search about every property of a program and says what was found.
 //! - `axioms` is another way to an answer: every execution of a small program, by the axioms of a model.
 //!
-//! Deviations from the paper, each with its reason where it is made: a relation between instructions in loops speaks of all
-//! their instances (`rules`); a load that reads its own thread's store early says nothing of when that takes effect
-//! (`rules`); combinations have the loads of all threads (`search`); after a failed assertion a thread stops, unless the model
-//! lets stores pass loads (`case`).
+//! Deviations from the paper, each with its reason where it is made: a relation between instructions in loops speaks of
+//! all their instances (`rules`); a load that reads its own thread's store early says nothing of when that takes effect
+//! (`rules`); combinations have the loads of all threads (`search`); after a failed assertion a thread stops, unless
+//! the model lets stores pass loads (`case`).
 
 mod axioms;
 mod domains;

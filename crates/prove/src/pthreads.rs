@@ -21,8 +21,8 @@ impl PthreadFences {
         }
     }
 
-    /// Puts a fence at the start and at each end of the routines that synchronise memory (POSIX.1-2017, XBD 4.12), and of their
-    /// namesakes in C11.
+    /// Puts a fence at the start and at each end of the routines that synchronise memory (POSIX.1-2017, XBD 4.12), and
+    /// of their namesakes in C11.
     pub fn apply(self, program: &mut Program) {
         if self == PthreadFences::Full {
             for function in program.functions.iter_mut().filter(|f| f.library && synchronises(f)) {

@@ -1,5 +1,5 @@
-//! C programs: pointers, calls, threads and locks are seen through, and the answers are those of the same program in another
-//! language.
+//! C programs: pointers, calls, threads and locks are seen through, and the answers are those of the same program in
+//! another language.
 
 mod c_text;
 

@@ -1,5 +1,5 @@
-//! Random programs in the flat memory of C, with threads that `main` makes: what is proved of them holds, and what is proved of the
-//! same program with declared cells is proved of them too.
+//! Random programs in the flat memory of C, with threads that `main` makes: what is proved of them holds, and what is
+//! proved of the same program with declared cells is proved of them too.
 
 mod flattened;
 mod private_cells;
@@ -81,7 +81,8 @@ fn pointers_change_no_answer() {
     assert!(proofs * 8 > compared && proofs * 8 < compared * 7, "{proofs} of {compared}");
 }
 
-/// A cell of one thread becomes registers, but its accesses keep what they kept in order: no proof is lost, and none is bogus.
+/// A cell of one thread becomes registers, but its accesses keep what they kept in order: no proof is lost, and none is
+/// bogus.
 #[test]
 fn accesses_to_private_memory_keep_their_order() {
     let mut by_order = 0;

@@ -1,5 +1,5 @@
-//! Programs in the manner of drivers: what is set up is published by flags, what is shared is under locks, and either may be done
-//! wrongly. What is proved of them does not fail in any execution.
+//! Programs in the manner of drivers: what is set up is published by flags, what is shared is under locks, and either
+//! may be done wrongly. What is proved of them does not fail in any execution.
 
 mod random;
 
@@ -15,7 +15,8 @@ fn pick<'a>(rng: &mut Rng, of: &[&'a str]) -> &'a str {
     of[rng.usize(..of.len())]
 }
 
-/// One thread sets up cells and raises a flag, perhaps twice or only sometimes; one passes that on; one asks for what it sees behind a flag.
+/// One thread sets up cells and raises a flag, perhaps twice or only sometimes; one passes that on; one asks for what
+/// it sees behind a flag.
 fn publication(seed: u64) -> Asked {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;

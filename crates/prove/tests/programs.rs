@@ -47,8 +47,8 @@ fn a_watchdog_driver_is_proved() {
     assert_eq!(by_model("watchdog.fp"), [(6, 6); 4]);
 }
 
-/// That a key was pressed before the ring is not empty holds because it held when the reader looked before. Under rmo the
-/// reader does not stop where it does not hold.
+/// That a key was pressed before the ring is not empty holds because it held when the reader looked before. Under rmo
+/// the reader does not stop where it does not hold.
 #[test]
 fn a_keyboard_driver_is_proved_where_its_thread_stops_at_failures() {
     assert_eq!(by_model("keyboard-isr.fp"), [(8, 8), (8, 8), (8, 8), (7, 8)]);

@@ -1,5 +1,6 @@
-//! Random C programs with local memory to which they may not have written, and assertions that constants decide or that nothing
-//! reaches. All depends on one value that a thread loads, so which assertions are reached and which may fail is computed here.
+//! Random C programs with local memory to which they may not have written, and assertions that constants decide or that
+//! nothing reaches. All depends on one value that a thread loads, so which assertions are reached and which may fail is
+//! computed here.
 
 mod c_text;
 
@@ -67,7 +68,8 @@ fn text(steps: &[Guarded]) -> String {
     text + "pthread_join(t, 0);\n}\n"
 }
 
-/// The lines of assertions that an execution reaches, and of those that may fail. What follows a failure is not looked at.
+/// The lines of assertions that an execution reaches, and of those that may fail. What follows a failure is not looked
+/// at.
 fn run(steps: &[Guarded], k: usize, reached: &mut BTreeSet<usize>, failing: &mut BTreeSet<usize>) {
     let first = text(&[]).lines().count() - 2;
     let mut values = [None; PLACES.len()];

@@ -1,7 +1,8 @@
 //! A fix as edits of the source: where an access names its ordering with one word, the word is replaced.
 //!
-//! `atomic_load_explicit(&x, memory_order_relaxed)`, `x.load(rlx)` and `x.load(Ordering::Relaxed)` are of this kind. An ordering
-//! that a macro or a variable hides, a fence that is put in, and a plain access that is made atomic are not: these fixes are words.
+//! `atomic_load_explicit(&x, memory_order_relaxed)`, `x.load(rlx)` and `x.load(Ordering::Relaxed)` are of this kind. An
+//! ordering that a macro or a variable hides, a fence that is put in, and a plain access that is made atomic are not:
+//! these fixes are words.
 
 use std::ops::Range;
 
@@ -53,7 +54,8 @@ fn edits_of(sources: &[Source], change: &FixChange) -> Option<Vec<Edit>> {
     (!edits.is_empty()).then_some(edits)
 }
 
-/// Where the place of a change is in the text. C counts columns in bytes and `.fp` in characters, so they must be the same.
+/// Where the place of a change is in the text. C counts columns in bytes and `.fp` in characters, so they must be the
+/// same.
 fn offset(source: &Source, change: &FixChange) -> Option<usize> {
     let mut lines = source.text.split_inclusive('\n');
     let before: usize = lines.by_ref().take(change.span.line.checked_sub(1)? as usize).map(str::len).sum();

@@ -2,8 +2,8 @@
 //!
 //! Engines return a [`Verdict`](fencepost_story::Verdict), plain data with all names spelled out. Nothing here decides
 //! anything.
-//! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`dot`], [`svg`]
-//! and [`html`] and a [`SarifLog`] render it.
+//! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`dot`],
+//! [`svg`] and [`html`] and a [`SarifLog`] render it.
 
 mod comparison;
 mod dot;

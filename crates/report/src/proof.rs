@@ -58,7 +58,8 @@ pub struct ProofAlarm {
 
 #[derive(Clone, Debug)]
 pub enum ProofDecision {
-    /// An execution that fails: in an order that goes along program order and reads-from where there is one, else thread by thread.
+    /// An execution that fails: in an order that goes along program order and reads-from where there is one, else
+    /// thread by thread.
     Real(Vec<TraceStep>),
     Bogus,
     Undecided(String),

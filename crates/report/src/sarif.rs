@@ -1,7 +1,7 @@
 //! Reports as one SARIF 2.1.0 log, for code scanning services.
 //!
-//! Written with `serde_json` alone: of the standard's hundreds of types we need a dozen, and the crate that has them all
-//! builds a schema compiler first.
+//! Written with `serde_json` alone: of the standard's hundreds of types we need a dozen, and the crate that has them
+//! all builds a schema compiler first.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ impl SarifLog {
         self.results.extend(report.verdict.violations.iter().map(|v| result(report, v)));
     }
 
-    /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out. What is never reached is
-    /// information.
+    /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out. What is never
+    /// reached is information.
     pub fn add_proof(&mut self, report: &ProofReport<'_>) {
         self.undecided(&report.outcome, report.headline());
         self.assume(report.file, report.assumptions);

@@ -1,5 +1,5 @@
-//! The runtime's own memory: size classes carved from mappings, never the program's allocator (which is interposed, may be
-//! the program's own, and may be what is being checked).
+//! The runtime's own memory: size classes carved from mappings, never the program's allocator (which is interposed, may
+//! be the program's own, and may be what is being checked).
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::null_mut;

@@ -1,7 +1,7 @@
 //! Between the program and the clocks: finds what is known of an address, and turns what the clocks say into reports.
 //!
-//! A detector is a value that stays, and threads belong to one. Shadow memory belongs to the process, because hot code knows its addresses:
-//! two detectors (in tests) must follow different addresses.
+//! A detector is a value that stays, and threads belong to one. Shadow memory belongs to the process, because hot code
+//! knows its addresses: two detectors (in tests) must follow different addresses.
 
 mod atomics;
 mod plain;

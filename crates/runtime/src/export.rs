@@ -1,5 +1,5 @@
-//! How functions get the names that programs call. Every name is weak, so that a program with a `malloc` of its own keeps it,
-//! and begins with two instructions that note the caller, which Rust has no other way to ask for.
+//! How functions get the names that programs call. Every name is weak, so that a program with a `malloc` of its own
+//! keeps it, and begins with two instructions that note the caller, which Rust has no other way to ask for.
 
 /// `export! { ["malloc"] => malloc; ... }`: the caller is in [`crate::tls::caller`].
 macro_rules! export {
@@ -50,8 +50,8 @@ macro_rules! export_access {
     };
 }
 
-/// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes what comes after so many arguments as a `va_list`, in the
-/// register of the next argument. Rust has no way to define such functions yet.
+/// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes what comes after so many arguments as a
+/// `va_list`, in the register of the next argument. Rust has no way to define such functions yet.
 macro_rules! export_variadic {
     ($([$name:literal], $before:literal, $register:literal => $function:path;)*) => {
         $(#[cfg(feature = "standalone")]

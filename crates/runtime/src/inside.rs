@@ -1,5 +1,5 @@
-//! Whether a thread is inside the runtime. A signal handler may interrupt it there, with locks held and things half done: what
-//! the handler does then is performed, but not followed.
+//! Whether a thread is inside the runtime. A signal handler may interrupt it there, with locks held and things half
+//! done: what the handler does then is performed, but not followed.
 
 use core::cell::Cell;
 use core::ptr::NonNull;

@@ -1,7 +1,8 @@
-//! Functions of the C library that order threads, or give memory away. Each does what it always did, and tells the clocks.
+//! Functions of the C library that order threads, or give memory away. Each does what it always did, and tells the
+//! clocks.
 //!
-//! Under a controlled schedule (see [`crate::schedule`]) one thread runs at a time, so what would block in the system is
-//! tried, and the thread waits for its turn until trying succeeds.
+//! Under a controlled schedule (see [`crate::schedule`]) one thread runs at a time, so what would block in the system
+//! is tried, and the thread waits for its turn until trying succeeds.
 
 pub(crate) mod barriers;
 pub(crate) mod bytes;

@@ -1,8 +1,8 @@
 //! Whether the program is where shadow memory expects it (see [`crate::shadow`]), and what to do if it is not.
 //!
-//! With 28 bits of randomness, which is Linux's default, it always is. With more of them (`vm.mmap_rnd_bits`), or with an
-//! unlimited stack, which turns the layout of mappings upside down, the program is started once more without randomness and
-//! with a limited stack, as ThreadSanitizer does it.
+//! With 28 bits of randomness, which is Linux's default, it always is. With more of them (`vm.mmap_rnd_bits`), or with
+//! an unlimited stack, which turns the layout of mappings upside down, the program is started once more without
+//! randomness and with a limited stack, as ThreadSanitizer does it.
 
 use alloc::vec::Vec;
 

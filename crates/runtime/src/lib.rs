@@ -1,7 +1,7 @@
 //! The library that `fencepost cc` links into instrumented programs, in place of ThreadSanitizer's.
 //!
-//! gcc, clang and rustc already call `__tsan_read4`, `__tsan_atomic32_load` and the like; this crate answers those calls
-//! (`abi`), takes the place of the C library's functions that synchronise or give memory away (`interpose`), and
+//! gcc, clang and rustc already call `__tsan_read4`, `__tsan_atomic32_load` and the like; this crate answers those
+//! calls (`abi`), takes the place of the C library's functions that synchronise or give memory away (`interpose`), and
 //! hands everything to the clocks of `fencepost-clocks`.
 //!
 //! It lives inside a stranger's process, so it keeps out of the way: it has no `std`, allocates from its own mappings

@@ -1,5 +1,5 @@
-//! Places in the code, with the calls that led there, as one number. They form a tree: a place is a program counter below
-//! the place of the call that led to it, so that keeping a whole stack with an access costs one word.
+//! Places in the code, with the calls that led there, as one number. They form a tree: a place is a program counter
+//! below the place of the call that led to it, so that keeping a whole stack with an access costs one word.
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -20,7 +20,8 @@ struct Node {
     parent: AtomicU32,
 }
 
-/// Shared by all threads, and lock-free: nodes are written before they are entered into the hash table, and never change.
+/// Shared by all threads, and lock-free: nodes are written before they are entered into the hash table, and never
+/// change.
 pub(crate) struct Places {
     nodes: *const Node,
     table: *const AtomicU32,

@@ -1,5 +1,5 @@
-//! The process that turns raw reports into text. Symbol tables and debug information are read there, not here, where every
-//! allocation and every stack frame is taken from the program. It is the `fencepost` that linked the program.
+//! The process that turns raw reports into text. Symbol tables and debug information are read there, not here, where
+//! every allocation and every stack frame is taken from the program. It is the `fencepost` that linked the program.
 
 use alloc::ffi::CString;
 use alloc::format;

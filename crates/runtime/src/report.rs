@@ -70,7 +70,8 @@ impl Reports {
         self.shown.load(atomic::Ordering::Relaxed)
     }
 
-    /// Reports a pair of accesses, once for each pair of code places: the later one, and the one that it is in conflict with.
+    /// Reports a pair of accesses, once for each pair of code places: the later one, and the one that it is in conflict
+    /// with.
     #[cold]
     pub(crate) fn report(&self, places: &Places, kind: Kind, later: &Side, earlier: &Side) {
         let counter = |side: &Side| places.counters(side.place).next().unwrap_or(0);

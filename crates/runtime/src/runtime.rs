@@ -1,8 +1,9 @@
 //! The one root of what the runtime knows, and how it starts and ends.
 //!
-//! What is made with the options of the environment is made at the start, and stays. Besides the root there are only three
-//! kinds of statics: the allocator with its addresses, which the language wants there; the [mark](fencepost_wire::mark), which
-//! the linker fills in; and the addresses of the C library's functions behind those that are interposed.
+//! What is made with the options of the environment is made at the start, and stays. Besides the root there are only
+//! three kinds of statics: the allocator with its addresses, which the language wants there; the
+//! [mark](fencepost_wire::mark), which the linker fills in; and the addresses of the C library's functions behind those
+//! that are interposed.
 
 use alloc::boxed::Box;
 use alloc::ffi::CString;
@@ -88,8 +89,8 @@ impl Sink for ToRenderer {
     }
 }
 
-/// Starts the runtime unless it has started. The process has one thread then: constructors run before `main`, and the first
-/// `pthread_create` comes here too.
+/// Starts the runtime unless it has started. The process has one thread then: constructors run before `main`, and the
+/// first `pthread_create` comes here too.
 pub(crate) fn start() {
     if ROOT.state.compare_exchange(ASLEEP, STARTING, Ordering::AcqRel, Ordering::Relaxed).is_err() {
         return;

@@ -4,7 +4,8 @@
 //! A thread that blocks where we cannot see it (a system call, an uninstrumented library) must not stop the others. So
 //! threads that wait for a turn check now and then whether the running thread sleeps in the kernel, and take its turn.
 //!
-//! A [`Scheduler`] is a value, and knows threads by their [`Slot`]. The functions here are those of the runtime's own scheduler.
+//! A [`Scheduler`] is a value, and knows threads by their [`Slot`]. The functions here are those of the runtime's own
+//! scheduler.
 
 mod choice;
 #[cfg(test)]
@@ -29,8 +30,8 @@ pub(crate) struct Slot {
     idle: u32,
     /// Inside [`Scheduler::without_turns`].
     steady: bool,
-    /// How often anyone had been woken when it got its turn. If that has changed when it is about to wait, a thread that
-    /// was away has done something meanwhile, perhaps what it would wait for.
+    /// How often anyone had been woken when it got its turn. If that has changed when it is about to wait, a thread
+    /// that was away has done something meanwhile, perhaps what it would wait for.
     seen: u64,
 }
 
@@ -65,8 +66,8 @@ impl Scheduler {
         self.is_controlled.load(Ordering::Relaxed)
     }
 
-    /// Lets all threads run freely: the process ends, or is the child of a fork. The number of steps, and what tells this
-    /// schedule from others.
+    /// Lets all threads run freely: the process ends, or is the child of a fork. The number of steps, and what tells
+    /// this schedule from others.
     pub(crate) fn stop(&self) -> (u64, u64) {
         if !self.is_controlled.swap(false, Ordering::Relaxed) {
             return (0, 0);
@@ -108,7 +109,8 @@ impl Scheduler {
         self.wait_for_turn(me);
     }
 
-    /// Gives up the thread's part in the schedule. Call [`Ended::tell`] when its end can be seen; `key` is what others wait for.
+    /// Gives up the thread's part in the schedule. Call [`Ended::tell`] when its end can be seen; `key` is what others
+    /// wait for.
     pub(crate) fn thread_ends(&self, slot: &mut Slot, key: usize) -> Ended<'_> {
         Ended { scheduler: self, entry: slot.entry.take(), key }
     }

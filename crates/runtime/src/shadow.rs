@@ -1,8 +1,8 @@
 //! Where the shadow of an address is.
 //!
-//! On x86_64 Linux, a program is at 0x55.. or 0x56.. (or below 0x0080.. if it is not position independent), its libraries,
-//! mappings and stacks are from 0x7d.. on (each `..` ten digits). These differ in the lowest digit above the tenth, so that
-//! the shadow is a masked address times two: eight bytes have a granule of sixteen.
+//! On x86_64 Linux, a program is at 0x55.. or 0x56.. (or below 0x0080.. if it is not position independent), its
+//! libraries, mappings and stacks are from 0x7d.. on (each `..` ten digits). These differ in the lowest digit above the
+//! tenth, so that the shadow is a masked address times two: eight bytes have a granule of sixteen.
 
 use core::sync::atomic::AtomicU32;
 

@@ -1,7 +1,7 @@
 //! A lock for short sections. It never calls the C library, and gives way to the system when it has to wait.
 //!
-//! A signal handler that interrupts a thread which holds such a lock must not ask for it again. So a thread counts as inside the
-//! runtime for as long as it holds one (see [`crate::inside`]).
+//! A signal handler that interrupts a thread which holds such a lock must not ask for it again. So a thread counts as
+//! inside the runtime for as long as it holds one (see [`crate::inside`]).
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};

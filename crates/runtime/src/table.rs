@@ -1,8 +1,9 @@
 //! What is known of addresses: atomic locations and synchronisation objects.
 //!
-//! Every eight bytes of the program have a word that names the first of their entries; most have none. Entries are found
-//! without a lock. They are made and removed under the lock of a stripe, and their memory stays theirs: whoever found one
-//! that is then removed, or is another's by now, sees it when the lock of its location is held ([`Found::is_current`]).
+//! Every eight bytes of the program have a word that names the first of their entries; most have none. Entries are
+//! found without a lock. They are made and removed under the lock of a stripe, and their memory stays theirs: whoever
+//! found one that is then removed, or is another's by now, sees it when the lock of its location is held
+//! ([`Found::is_current`]).
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicUsize, Ordering};
 
@@ -56,8 +57,8 @@ pub(crate) struct Table {
     entries: *mut Entry,
     unused: SpinLock<Unused>,
     stripes: *mut SpinLock<()>,
-    /// How many entries are in pages of memory, by the low bits of their numbers: most memory that is freed has none. A count
-    /// that has reached its end stays there.
+    /// How many entries are in pages of memory, by the low bits of their numbers: most memory that is freed has none. A
+    /// count that has reached its end stays there.
     pages: *mut AtomicU16,
 }
 
@@ -89,8 +90,8 @@ impl Found {
 pub(crate) enum Atomic {
     /// It can be found without the lock now.
     Followed,
-    /// Accesses of different sizes overlap in these sixteen bytes: nothing follows them but their synchronisation. `first` if this
-    /// one is the first to show it.
+    /// Accesses of different sizes overlap in these sixteen bytes: nothing follows them but their synchronisation.
+    /// `first` if this one is the first to show it.
     MixedSizes { first: bool },
 }
 

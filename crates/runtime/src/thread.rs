@@ -11,8 +11,8 @@ use crate::threads::new_thread;
 use crate::trace::Trace;
 use crate::{complain, sys, tls};
 
-/// What the runtime knows of a thread. Threads keep theirs to themselves; others reach it only before it starts and after
-/// it has ended. Records are never freed: the next thread takes the room.
+/// What the runtime knows of a thread. Threads keep theirs to themselves; others reach it only before it starts and
+/// after it has ended. Records are never freed: the next thread takes the room.
 pub(crate) struct Thread {
     pub(crate) detector: &'static Detector,
     pub(crate) clock: ThreadClock,
@@ -108,7 +108,8 @@ impl Thread {
         self.rounds = 0;
     }
 
-    /// Whether plain accesses count: not if the program asked for that, nor in a signal handler that interrupted the runtime.
+    /// Whether plain accesses count: not if the program asked for that, nor in a signal handler that interrupted the
+    /// runtime.
     #[inline(always)]
     pub(crate) fn is_followed(&self) -> bool {
         self.ignored == 0 && self.inside.get() == 0

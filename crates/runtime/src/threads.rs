@@ -18,8 +18,8 @@ struct Record {
     start: extern "C" fn(*mut c_void) -> *mut c_void,
     argument: *mut c_void,
     state: AtomicU32,
-    /// The signals that its creator blocks, and so it does too. Until it is known here, it blocks them all: a handler would run
-    /// in a thread that came from nowhere.
+    /// The signals that its creator blocks, and so it does too. Until it is known here, it blocks them all: a handler
+    /// would run in a thread that came from nowhere.
     signals: sys::Signals,
 }
 
@@ -150,8 +150,8 @@ fn reuse(thread: *mut Thread) {
     registry.unused = Some(Box::new(Unused { thread, next }));
 }
 
-/// The thread itself and its creator both come here, because either may be the first to tell others its name. The second may
-/// come when the thread is being joined already, and its name is soon another's.
+/// The thread itself and its creator both come here, because either may be the first to tell others its name. The
+/// second may come when the thread is being joined already, and its name is soon another's.
 fn register(id: libc::pthread_t, record: *mut Record) {
     let mut registry = ROOT.threads.registry.lock();
     // SAFETY: the thread and its creator hold on to the record.
@@ -210,8 +210,8 @@ fn forget_stack(detector: &Detector) {
     }
 }
 
-/// The C library calls it in up to four rounds with other destructors; the thread ends in the last, when those of the program
-/// have run.
+/// The C library calls it in up to four rounds with other destructors; the thread ends in the last, when those of the
+/// program have run.
 extern "C" fn thread_ends(record: *mut c_void) {
     let record: *mut Record = record.cast();
     let thread = tls::thread();
@@ -287,7 +287,8 @@ pub(crate) fn not_joined(id: libc::pthread_t, joining: Joining) {
 pub(crate) fn wake(id: libc::pthread_t) {
     let registry = ROOT.threads.registry.lock();
     if let Some(&record) = registry.records.as_ref().and_then(|records| records.get(&(id as usize))) {
-        // SAFETY: what is registered lives. Only the thread itself changes its part in the schedule, and it does not run now.
+        // SAFETY: what is registered lives. Only the thread itself changes its part in the schedule, and it does not
+        // run now.
         ROOT.scheduler.wake_thread(unsafe { &(*(*record).thread).scheduled });
     }
 }

@@ -1,5 +1,5 @@
-//! Three thread-local words, reached in one instruction. The library is only ever linked into executables, so their place
-//! relative to the thread pointer is known when it is linked.
+//! Three thread-local words, reached in one instruction. The library is only ever linked into executables, so their
+//! place relative to the thread pointer is known when it is linked.
 
 use core::arch::{asm, global_asm};
 

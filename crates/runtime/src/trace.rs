@@ -1,7 +1,7 @@
 //! Where a thread made its latest plain accesses: shadow memory has no room for places in the code.
 //!
-//! A thread notes its accesses, calls and returns in a ring of parts. Each part begins with the calls that the thread was in
-//! then, so that the stack of an access can be made again from the part that it is in.
+//! A thread notes its accesses, calls and returns in a ring of parts. Each part begins with the calls that the thread
+//! was in then, so that the stack of an access can be made again from the part that it is in.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -139,7 +139,8 @@ impl Trace {
         self.push(CALL, counter as u64);
     }
 
-    /// A call in which nothing happened is forgotten, so that a loop of calls in which nothing is new leaves the ring alone.
+    /// A call in which nothing happened is forgotten, so that a loop of calls in which nothing is new leaves the ring
+    /// alone.
     #[inline(always)]
     pub(crate) fn returns(&mut self) {
         // SAFETY: a part was begun, and has a first event that is no call.

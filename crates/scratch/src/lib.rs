@@ -78,8 +78,8 @@ fn make(parent: &Path) -> io::Result<Directory> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).rand_bytes(16).permissions(Permissions::from_mode(0o700));
     let inner = builder.tempdir_in(parent)?;
-    // It gets its name once it is locked, so that nobody takes the directory for left behind before. Where files cannot be
-    // locked, nobody can do so later.
+    // It gets its name once it is locked, so that nobody takes the directory for left behind before. Where files cannot
+    // be locked, nobody can do so later.
     let unlocked = inner.path().join("lock");
     let lock = write_new(&unlocked, b"")?;
     let _ = flock(&lock, FlockOperation::NonBlockingLockExclusive);

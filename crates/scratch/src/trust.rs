@@ -28,8 +28,8 @@ pub(crate) fn check(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a directory is one that this user alone can change: it is no symbolic link, and it and all that lead to it are
-/// safe from others.
+/// Whether a directory is one that this user alone can change: it is no symbolic link, and it and all that lead to it
+/// are safe from others.
 pub fn ours_alone(directory: &Path) -> io::Result<()> {
     check(directory)?;
     let metadata = fs::symlink_metadata(directory)?;

@@ -19,7 +19,8 @@ pub struct Finding {
     /// Ways to repair it, the cheapest first.
     pub fixes: Vec<Fix>,
     pub graph: Option<WitnessGraph>,
-    /// Whether an execution that the model allows is known to show it. Only the observational form of robustness has others.
+    /// Whether an execution that the model allows is known to show it. Only the observational form of robustness has
+    /// others.
     pub confirmed: bool,
 }
 

@@ -1,7 +1,8 @@
 //! What engines return, and the words for it.
 //!
-//! An engine returns a [`Verdict`] with its [`Finding`]s. All kinds of findings and the properties that they break are one
-//! table ([`FindingKind`]). Nothing here decides anything, and nothing is rendered: that is what the crate `report` does.
+//! An engine returns a [`Verdict`] with its [`Finding`]s. All kinds of findings and the properties that they break are
+//! one table ([`FindingKind`]). Nothing here decides anything, and nothing is rendered: that is what the crate `report`
+//! does.
 
 mod action;
 mod cut_off;

@@ -1,5 +1,5 @@
-//! What the tests of several crates share: the programs of the corpus with their headers ([`corpus`]), programs in C from
-//! their text ([`c`]), and the number of random programs ([`effort`]).
+//! What the tests of several crates share: the programs of the corpus with their headers ([`corpus`]), programs in C
+//! from their text ([`c`]), and the number of random programs ([`effort`]).
 
 pub mod c;
 pub mod corpus;

@@ -1,5 +1,5 @@
-//! The mark of an instrumented program: room in the runtime for the path of the `fencepost` that linked it, which renders its
-//! reports. `fencepost cc` fills it in, in the copy of the runtime that it links.
+//! The mark of an instrumented program: room in the runtime for the path of the `fencepost` that linked it, which
+//! renders its reports. `fencepost cc` fills it in, in the copy of the runtime that it links.
 
 /// The room, with what it is found by at its beginning.
 pub const ROOM: usize = 1024;
@@ -22,8 +22,8 @@ pub fn path(room: &[u8; ROOM]) -> &[u8] {
     after.split(|&byte| byte == 0).next().unwrap_or(after)
 }
 
-/// Writes a path into the room that a library has. False if it has none. A path that is too long is left out: the runtime then
-/// says that it found no renderer.
+/// Writes a path into the room that a library has. False if it has none. A path that is too long is left out: the
+/// runtime then says that it found no renderer.
 pub fn fill(library: &mut [u8], path: &[u8]) -> bool {
     let Some(at) = library.windows(BEGINNING.len()).position(|window| window == BEGINNING) else { return false };
     let Some(room) = library.get_mut(at + BEGINNING.len()..at + ROOM) else { return false };

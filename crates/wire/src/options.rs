@@ -1,5 +1,5 @@
-//! What a program is told through its environment: `name=value` pairs, separated by colons, commas or white space, as in
-//! TSAN_OPTIONS. A backslash takes away the meaning of the character after it: `log_path=/tmp/my\ log`.
+//! What a program is told through its environment: `name=value` pairs, separated by colons, commas or white space, as
+//! in TSAN_OPTIONS. A backslash takes away the meaning of the character after it: `log_path=/tmp/my\ log`.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

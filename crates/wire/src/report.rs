@@ -1,5 +1,5 @@
-//! What a program tells, one line of JSON each: that it started, what it found, how it ended. There are program counters in
-//! place of symbols, because debug information is not read inside the program.
+//! What a program tells, one line of JSON each: that it started, what it found, how it ended. There are program
+//! counters in place of symbols, because debug information is not read inside the program.
 
 use alloc::string::String;
 use alloc::vec::Vec;

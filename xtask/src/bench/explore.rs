@@ -1,5 +1,5 @@
-//! `cargo xtask bench explore`: executions a second, two workers beside one, JAM21 beside RC11, and a peer on the same programs
-//! in C.
+//! `cargo xtask bench explore`: executions a second, two workers beside one, JAM21 beside RC11, and a peer on the same
+//! programs in C.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

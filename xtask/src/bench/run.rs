@@ -1,5 +1,5 @@
-//! `cargo xtask bench run`: what `fencepost run` costs beside ThreadSanitizer. Each program is compiled once, and its objects
-//! are linked once with clang's runtime and once with ours.
+//! `cargo xtask bench run`: what `fencepost run` costs beside ThreadSanitizer. Each program is compiled once, and its
+//! objects are linked once with clang's runtime and once with ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ pub struct RunArguments {
     /// How often each program is run, for the least of what it used
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
-    /// Instead of our programs, one that was built with `fencepost cc`, beside the same with ThreadSanitizer, whose path
-    /// has `.tsan` at its end
+    /// Instead of our programs, one that was built with `fencepost cc`, beside the same with ThreadSanitizer, whose
+    /// path has `.tsan` at its end
     #[arg(long, value_name = "PATH")]
     program: Vec<PathBuf>,
     /// Arguments for --program

@@ -12,8 +12,8 @@ use crate::witness::{StaleStep, Witness, event_label};
 /// Sets of changes each of which forbids the violation in its run. There may be other runs.
 pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> Vec<Vec<Change>> {
     match found {
-        // The run with the changes would not have the same stale reads: what is stale before the last of them, and beyond that,
-        // any ordering.
+        // The run with the changes would not have the same stale reads: what is stale before the last of them, and
+        // beyond that, any ordering.
         Found::Stale { thread } | Found::Dependent { thread } if witness.has_stale_reads() => {
             let reads = witness.dependency(thread).reads;
             let mut proposed = reads.last().map_or(Vec::new(), |&read| for_stale(&witness.before(read), thread));
@@ -65,7 +65,8 @@ fn for_stale(witness: &Witness, thread: usize) -> Vec<Vec<Change>> {
     proposed
 }
 
-/// Orderings that put what the step races with before it; or both accesses are made atomic, with all others of their variable.
+/// Orderings that put what the step races with before it; or both accesses are made atomic, with all others of their
+/// variable.
 fn for_race(program: &Program, witness: &Witness, thread: usize, label: Label) -> Vec<Vec<Change>> {
     let places = places(witness, thread, |_| true);
     let mends = |changes: &[Change]| Changed::new(witness, changes).leaves_no_race(thread, label);

@@ -1,7 +1,8 @@
 //! The objects on the heap.
 //!
-//! Where an object is depends on its thread and on what that thread allocated before, so an object is known by its address
-//! in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether it was freed.
+//! Where an object is depends on its thread and on what that thread allocated before, so an object is known by its
+//! address in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether it
+//! was freed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -60,7 +61,8 @@ impl Heap {
         Heap { reuses: program.reuses_memory(), ..Heap::default() }
     }
 
-    /// The objects that have all the bytes of a cell, if they are as large as they can be: where each starts, and its life.
+    /// The objects that have all the bytes of a cell, if they are as large as they can be: where each starts, and its
+    /// life.
     pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, u32)> + '_ {
         let cell = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer));
         let (pointer, size) = cell.unwrap_or_default();

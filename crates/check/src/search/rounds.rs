@@ -1,6 +1,6 @@
-//! One search, in rounds: workers expand some states of the current level into buffers, then each worker adds what falls into
-//! its own part of the table. Tables are split by hash, so nobody waits for anybody within a round, and the verdict and
-//! the counts do not depend on the number of workers.
+//! One search, in rounds: workers expand some states of the current level into buffers, then each worker adds what
+//! falls into its own part of the table. Tables are split by hash, so nobody waits for anybody within a round, and the
+//! verdict and the counts do not depend on the number of workers.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

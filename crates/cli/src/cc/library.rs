@@ -43,8 +43,8 @@ impl Library {
     }
 }
 
-/// Writes the library where it is kept between runs, unless it is there already. Where nothing can be kept, it is written
-/// for this run.
+/// Writes the library where it is kept between runs, unless it is there already. Where nothing can be kept, it is
+/// written for this run.
 pub fn unpack(own: &Path) -> Result<Library, String> {
     if ARCHIVE.is_empty() {
         return Err("programs can be checked on x86_64 Linux only".into());
@@ -92,8 +92,8 @@ fn make_ours(directory: &Path) -> io::Result<()> {
     fencepost_scratch::ours_alone(directory)
 }
 
-/// Writes a file unless it is there, as it should be: a file that was damaged is written again. Many compilers may run at
-/// once, so a file appears whole or not at all.
+/// Writes a file unless it is there, as it should be: a file that was damaged is written again. Many compilers may run
+/// at once, so a file appears whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
     if is_file && fs::read(path).is_ok_and(|found| found == bytes) {

@@ -4,7 +4,8 @@ use fencepost_graph::{EventId, Graph, Step};
 use fencepost_models::{Model, Objection};
 use fencepost_program::Program;
 
-/// The rule that is broken and the cycle that breaks it, a line each. Events have the numbers of the listing of the graph.
+/// The rule that is broken and the cycle that breaks it, a line each. Events have the numbers of the listing of the
+/// graph.
 pub fn lines(program: &Program, graph: &Graph, model: Model, objection: &Objection) -> Vec<String> {
     let mut lines = vec![format!("It breaks a rule of {model}: {}. Here", objection.axiom.text())];
     Words { program, graph }.tell(objection, 0, &mut lines);

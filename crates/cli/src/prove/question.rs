@@ -3,7 +3,8 @@
 use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Term as Named};
 use fencepost_prove::{Formula, Term};
 
-/// What no final state should satisfy, so that the condition holds, or, for `exists`, so that its outcome is impossible.
+/// What no final state should satisfy, so that the condition holds, or, for `exists`, so that its outcome is
+/// impossible.
 pub fn never(input: &Input) -> Option<Formula> {
     let condition = input.condition.as_ref()?;
     let proposition = formula(&condition.proposition);

@@ -1,5 +1,5 @@
-//! The process that a program under test starts for its reports (see `crates/runtime/src/renderer.rs`): raw reports come in
-//! on standard input, and for each goes out, on standard output, whether it was shown or suppressed.
+//! The process that a program under test starts for its reports (see `crates/runtime/src/renderer.rs`): raw reports
+//! come in on standard input, and for each goes out, on standard output, whether it was shown or suppressed.
 
 use std::env;
 use std::fs::{File, OpenOptions};

@@ -1,5 +1,5 @@
-//! A file that says which reports are known and not wanted, in ThreadSanitizer's syntax: a line `race:pattern`, where `*` stands
-//! for anything, `^` and `$` for the ends, matched against functions, files and modules of both stacks.
+//! A file that says which reports are known and not wanted, in ThreadSanitizer's syntax: a line `race:pattern`, where
+//! `*` stands for anything, `^` and `$` for the ends, matched against functions, files and modules of both stacks.
 
 use fencepost_wire::Property;
 

@@ -96,8 +96,8 @@ fn no_header_of_the_system_is_replaced() {
     assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
 }
 
-/// Whoever ends the process while clang is at work, its files do not stay: not after a signal, and after SIGKILL only until
-/// the next run.
+/// Whoever ends the process while clang is at work, its files do not stay: not after a signal, and after SIGKILL only
+/// until the next run.
 #[test]
 fn nothing_stays_after_a_signal() {
     for signal in ["INT", "TERM", "HUP", "KILL"] {

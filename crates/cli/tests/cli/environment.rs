@@ -1,6 +1,6 @@
-//! `programs/c/environment`: what a C program may rely on and what not. Each header says what each command answers: `holds`, the
-//! kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command or
-//! all, and `assumes` is the first assumption that is named.
+//! `programs/c/environment`: what a C program may rely on and what not. Each header says what each command answers:
+//! `holds`, the kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`.
+//! `arguments` are for one command or all, and `assumes` is the first assumption that is named.
 
 use fencepost_testing::sources;
 use serde_json::Value;

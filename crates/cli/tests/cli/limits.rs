@@ -1,5 +1,5 @@
-//! Limits and signals hold in every phase of every command. How long a run may take is asserted generously: that it ends
-//! is the property.
+//! Limits and signals hold in every phase of every command. How long a run may take is asserted generously: that it
+//! ends is the property.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

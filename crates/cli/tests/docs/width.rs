@@ -1,9 +1,9 @@
-//! Prose is at most 120 columns wide. Tables, headings and blocks of code cannot be broken. The changelog is left out,
-//! because every change adds to it.
+//! Prose is at most 120 columns wide, in pages and in comments. Tables, headings and blocks of code cannot be broken.
+//! The changelog is left out, because every change adds to it.
 
 use std::path::Path;
 
-use crate::pages::pages;
+use crate::pages::{pages, sources};
 
 const WIDTH: usize = 120;
 
@@ -22,4 +22,17 @@ fn prose_is_at_most_120_columns_wide() {
         }
     }
     assert!(wide.is_empty(), "lines of more than {WIDTH} columns:\n{}", wide.join("\n"));
+}
+
+#[test]
+fn comments_are_at_most_120_columns_wide() {
+    let mut wide = Vec::new();
+    for source in sources() {
+        for (number, line) in source.text.lines().enumerate() {
+            if line.trim_start().starts_with("//") && line.chars().count() > WIDTH {
+                wide.push(format!("{}:{}", source.path.display(), number + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "comments of more than {WIDTH} columns:\n{}", wide.join("\n"));
 }

@@ -1,5 +1,5 @@
-//! `fencepost.h` is one file: what it declares compiles and means the same in an ordinary build, with `fencepost cc`, and for the
-//! commands that read C.
+//! `fencepost.h` is one file: what it declares compiles and means the same in an ordinary build, with `fencepost cc`,
+//! and for the commands that read C.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use fencepost_wire::HEADER;
 
 use crate::support::{clang, directory, fencepost, text};
 
-/// Each function in each form: as a statement, with its result in each kind of variable, in conditions and in arguments, on
-/// objects of each size.
+/// Each function in each form: as a statement, with its result in each kind of variable, in conditions and in
+/// arguments, on objects of each size.
 const FORMS: &str = "
   fencepost_wait(&byte, 200, memory_order_relaxed);
   fencepost_wait_not(&byte, 0, memory_order_acquire);

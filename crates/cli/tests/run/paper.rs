@@ -56,8 +56,8 @@ fn prediction_finds_example_3_1_in_every_run_in_which_one_thread_ends_first() {
     let program = directory("paper-3.1").join("ex3.1");
     build(&programs().join("paper/ex3.1.c"), &program, "gcc", &[]);
     for seed in 0..30 {
-        // By priorities that never change: one thread after the other, the run of section 3.1 that the matrices of theorem 2.2
-        // say nothing about.
+        // By priorities that never change: one thread after the other, the run of section 3.1 that the matrices of
+        // theorem 2.2 say nothing about.
         assert_eq!(example_3_1(&program, &format!("schedule=pct:depth=1:seed={seed}")), (true, true), "seed {seed}");
     }
 }

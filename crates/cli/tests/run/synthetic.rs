@@ -1,4 +1,5 @@
-//! Synchronisation algorithms, as in figure 7 of paper 000: those that are not robust are found, the others stay silent.
+//! Synchronisation algorithms, as in figure 7 of paper 000: those that are not robust are found, the others stay
+//! silent.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Runs around critical cycles: each of some threads accesses one location and then the next, so that the last access can
-//! close a cycle that SC forbids. Random runs seldom come near such a cycle; these nearly always do.
+//! Runs around critical cycles: each of some threads accesses one location and then the next, so that the last access
+//! can close a cycle that SC forbids. Random runs seldom come near such a cycle; these nearly always do.
 
 use fastrand::Rng;
 use fencepost_clocks::{Attempt, Order};

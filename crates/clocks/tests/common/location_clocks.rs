@@ -1,6 +1,6 @@
 //! The location clocks of paper 000, appendix A, literally: clocks that map locations to timestamps. Repaired are what
-//! is evidently misprinted (`M̂(τ)` for `M̂(x)`, `:=` for `:⊔=` in lines 10 to 14 and in fences) and line 20, which loses
-//! the timestamp of a relaxed write. Synchronisation of other kinds joins all clocks.
+//! is evidently misprinted (`M̂(τ)` for `M̂(x)`, `:=` for `:⊔=` in lines 10 to 14 and in fences) and line 20, which
+//! loses the timestamp of a relaxed write. Synchronisation of other kinds joins all clocks.
 
 use fencepost_clocks::{Attempt, Order};
 

@@ -1,7 +1,8 @@
-//! Coherence and atomicity of an event that was just added, by views. The write of an RMW is put right after what it reads.
+//! Coherence and atomicity of an event that was just added, by views. The write of an RMW is put right after what it
+//! reads.
 //!
-//! An event is added when nothing depends on it yet, and the execution before it was consistent. So what can go wrong is
-//! that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
+//! An event is added when nothing depends on it yet, and the execution before it was consistent. So what can go wrong
+//! is that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
 
 use crate::clock::Clock;
 use crate::event::{INITIAL, Id, Kind};

@@ -1,7 +1,8 @@
 //! Whether a model allows the execution, after an event was added to one that it allowed.
 //!
-//! What is new about it goes through the new events, so each check looks for a cycle through them only. The definitions in
-//! `fencepost-models` say what the cycles are; [`Options::compare_with_definition`] compares every single answer with theirs.
+//! What is new about it goes through the new events, so each check looks for a cycle through them only. The definitions
+//! in `fencepost-models` say what the cycles are; [`Options::compare_with_definition`] compares every single answer
+//! with theirs.
 
 mod coherence;
 mod cycle;
@@ -40,8 +41,8 @@ impl<'p> Consistency<'p> {
         atomic(execution, added) && self.allows_all(execution, addresses, &[added])
     }
 
-    /// Whether the execution is still consistent with a write that was added last, and a read that now reads from it and is
-    /// the last event of its thread.
+    /// Whether the execution is still consistent with a write that was added last, and a read that now reads from it
+    /// and is the last event of its thread.
     pub(crate) fn allows_revisit(&mut self, execution: &Execution, addresses: &[Address], read: Id, write: Id) -> bool {
         atomic(execution, write) && self.allows_all(execution, addresses, &[write, read])
     }

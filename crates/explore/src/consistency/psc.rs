@@ -6,8 +6,8 @@ use super::cycle::Search;
 use crate::event::{Event, Id, Kind};
 use crate::execution::Execution;
 
-/// The last event of its thread has no hb out of it. So a new cycle starts at a new SC event, or at an SC fence that happens
-/// before a new one; and then also at the last such fence of its thread.
+/// The last event of its thread has no hb out of it. So a new cycle starts at a new SC event, or at an SC fence that
+/// happens before a new one; and then also at the last such fence of its thread.
 pub(crate) fn acyclic(execution: &Execution, through: &[Id], search: &mut Search) -> bool {
     let order = PartialOrder::of(execution);
     through.iter().all(|&added| {
@@ -99,8 +99,8 @@ impl<'e> PartialOrder<'e> {
         }
     }
 
-    /// scb = `po ∪ po≠loc ; hb ; po≠loc ∪ hb|loc ∪ mo ∪ fr`. `after` is the first event po≠loc after `from`: hb from any such one
-    /// is hb from it.
+    /// scb = `po ∪ po≠loc ; hb ; po≠loc ∪ hb|loc ∪ mo ∪ fr`. `after` is the first event po≠loc after `from`: hb from
+    /// any such one is hb from it.
     fn scb(&self, from: Id, to: Id, after: Option<Id>) -> bool {
         let (a, b) = (self.execution.event(from), self.execution.event(to));
         if from == to || !a.kind.is_in_graph() || !b.kind.is_in_graph() {

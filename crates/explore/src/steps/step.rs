@@ -116,8 +116,8 @@ impl Steps<'_> {
         Some(Start::new(self.threads, Origin::Spawned { thread: step.value as usize, func, argument }))
     }
 
-    /// What the thread is told. `None` if it does not go on: after the read of an RMW it goes on after the write, after a
-    /// part of an access after the last one, and never after a value that it does not accept.
+    /// What the thread is told. `None` if it does not go on: after the read of an RMW it goes on after the write, after
+    /// a part of an access after the last one, and never after a value that it does not accept.
     fn answer(&self, execution: &Execution, step: &Step) -> Option<Answer> {
         if step.refused || matches!(step.part, Part::Before(_)) {
             return None;

@@ -1,11 +1,11 @@
 //! Waiters of condition variables that wake up by themselves.
 //!
-//! A waiter may do so at any time, and look at its condition again and again: executions without end. But if two rounds in a row
-//! bring it back to its wait in the state in which it was, one of them can go. A round takes the mutex, leaves the set of waiting
-//! threads, looks, goes back into the set and gives up the mutex. Without the first round the waiter just waits on, and others
-//! find the mutex free as they did; only a signal that found nobody, because the waiter was looking, would find it now. If there
-//! is such a signal in the first round, let it wake the waiter, which then takes the mutex only for the second round. So the
-//! waiter is not offered to wake up by itself twice for nothing.
+//! A waiter may do so at any time, and look at its condition again and again: executions without end. But if two rounds
+//! in a row bring it back to its wait in the state in which it was, one of them can go. A round takes the mutex, leaves
+//! the set of waiting threads, looks, goes back into the set and gives up the mutex. Without the first round the waiter
+//! just waits on, and others find the mutex free as they did; only a signal that found nobody, because the waiter was
+//! looking, would find it now. If there is such a signal in the first round, let it wake the waiter, which then takes
+//! the mutex only for the second round. So the waiter is not offered to wake up by itself twice for nothing.
 
 use fencepost_program::Service;
 use hashbrown::HashMap;
@@ -15,8 +15,8 @@ use crate::event::{Event, Kind};
 use crate::execution::Execution;
 
 impl Steps<'_> {
-    /// Whether the thread is at the choice to wake up by itself, did so the last time, came back in the same state, and left
-    /// behind what it found. That depends on nothing but its own events, whatever is explored first.
+    /// Whether the thread is at the choice to wake up by itself, did so the last time, came back in the same state, and
+    /// left behind what it found. That depends on nothing but its own events, whatever is explored first.
     pub(crate) fn woke_for_nothing(&self, execution: &Execution, thread: usize) -> bool {
         let now = self.token(execution, thread);
         if self.threads.service(now) != Some(Service::Condition) {

@@ -1,10 +1,10 @@
 //! The threads of a program, as an exploration steps them.
 //!
 //! An exploration goes back and forth between executions, so it must be able to resume a thread from any point at which
-//! the thread ever stopped. [`Threads`] is all that it knows of them: a thread starts, wants to do something next, resumes
-//! with an answer, and runs again from its start with all the answers it was given. Points are named by [`Token`]s. The
-//! [`Interpreter`] keeps the whole state of a thread in its token. Threads that cannot be copied would keep their answers
-//! there, and run again to return to a point.
+//! the thread ever stopped. [`Threads`] is all that it knows of them: a thread starts, wants to do something next,
+//! resumes with an answer, and runs again from its start with all the answers it was given. Points are named by
+//! [`Token`]s. The [`Interpreter`] keeps the whole state of a thread in its token. Threads that cannot be copied would
+//! keep their answers there, and run again to return to a point.
 
 mod interpreter;
 
@@ -57,8 +57,8 @@ pub enum Origin {
     Spawned { thread: usize, func: FuncId, argument: Value },
 }
 
-/// The threads of a program. What a thread does depends on its origin and on the answers that it was given, and on nothing
-/// else.
+/// The threads of a program. What a thread does depends on its origin and on the answers that it was given, and on
+/// nothing else.
 ///
 /// The first four methods are needed. The others say more about a point: with their default answers an exploration is
 /// right, but follows spin loops instead of cutting them off, and has less to tell.

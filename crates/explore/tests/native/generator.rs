@@ -1,5 +1,6 @@
-//! Random C programs with POSIX threads: atomics, locks in any order, condition variables, semaphores, recursion, a heap whose
-//! memory is used again. Free of data races: plain variables are accessed only by a thread that holds their lock.
+//! Random C programs with POSIX threads: atomics, locks in any order, condition variables, semaphores, recursion, a
+//! heap whose memory is used again. Free of data races: plain variables are accessed only by a thread that holds their
+//! lock.
 
 use std::fmt::Write;
 

@@ -130,7 +130,8 @@ pub(super) fn listed_files(list: &Path) -> HashSet<PathBuf> {
     names.into_iter().filter_map(|name| Path::new(&OsString::from_vec(name)).canonicalize().ok()).collect()
 }
 
-/// Names are separated by space; a backslash stands before one that belongs to a name, before `#`, and at the end of a line.
+/// Names are separated by space; a backslash stands before one that belongs to a name, before `#`, and at the end of a
+/// line.
 fn names(rule: &[u8]) -> Vec<Vec<u8>> {
     let mut names = vec![Vec::new()];
     let mut rest = rule.iter().copied().peekable();

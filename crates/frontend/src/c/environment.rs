@@ -1,4 +1,5 @@
-//! What surrounds a program: how `main` is called and what follows it, variables that nobody defines, and what is taken for granted.
+//! What surrounds a program: how `main` is called and what follows it, variables that nobody defines, and what is taken
+//! for granted.
 
 use fencepost_llvm::ConstantKind;
 use fencepost_program::{
@@ -127,8 +128,8 @@ impl Lowering<'_> {
         Ok(found.into_iter().map(|(_, func)| func).collect())
     }
 
-    /// The function that calls `main` and ends the program when it returns. A thread that ends inside `main` by `pthread_exit`
-    /// leaves this function too, and the program goes on. All else is lowered.
+    /// The function that calls `main` and ends the program when it returns. A thread that ends inside `main` by
+    /// `pthread_exit` leaves this function too, and the program goes on. All else is lowered.
     pub(super) fn call_of_main(&mut self, surroundings: &Surroundings) -> Function {
         let mut caller = empty("call of main");
         let register = |caller: &mut Function, name: &str| {
@@ -277,7 +278,8 @@ fn copy(dst: Reg, value: Value) -> Inst {
     Inst::Unary { dst, op: fencepost_program::UnaryOp::Copy, a: Operand::Const(value) }
 }
 
-/// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or is refused.
+/// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or
+/// is refused.
 pub(super) fn run_main(start: &mut Function, caller: FuncId, refused: Option<u32>) {
     start.registers.push(("result".to_owned(), Ty::Int));
     let result = Reg(start.registers.len() as u32 - 1);

@@ -1,6 +1,6 @@
-//! Which locals can be registers, and which locals and thread-locals must be shared memory: those that other threads may get to
-//! know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under TSO even if no other thread knows
-//! its location.
+//! Which locals can be registers, and which locals and thread-locals must be shared memory: those that other threads
+//! may get to know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under
+//! TSO even if no other thread knows its location.
 
 use fencepost_llvm::{AtomicOrdering, Callee, Cast, ConstantKind, Function, Instruction, LocalId, Op, Operand};
 use hashbrown::{HashMap, HashSet};
@@ -128,7 +128,8 @@ impl Escapes {
         fate
     }
 
-    /// Follows an address through the function: whether it gets out, or what is there must be shared memory all the same.
+    /// Follows an address through the function: whether it gets out, or what is there must be shared memory all the
+    /// same.
     fn fate(&mut self, linked: &Linked, m: usize, uses: &Uses, root: LocalId) -> Fate {
         let mut fate = Fate::Stays;
         let mut tainted = vec![root];

@@ -51,7 +51,8 @@ impl Lowering<'_> {
                     continue;
                 }
                 let alignment = alignment.max(global.alignment).clamp(8, 1 << 16).next_power_of_two();
-                // Every state of a thread holds its thread-local memory, so that of the library is there only if it is used.
+                // Every state of a thread holds its thread-local memory, so that of the library is there only if it is
+                // used.
                 let name = module.name(global.name);
                 if global.thread_local && self.is_library(m) && !self.is_mentioned(name) {
                     continue;

@@ -159,7 +159,8 @@ impl Lowering<'_> {
         function.varargs && function.is_defined()
     }
 
-    /// What a pointer to a function with variable arguments points to. Who calls through it does not know where to put them.
+    /// What a pointer to a function with variable arguments points to. Who calls through it does not know where to put
+    /// them.
     pub(super) fn variadic_pointer(&mut self, at: (usize, usize)) -> FuncId {
         if let Some(&known) = self.variadic.get(&at) {
             return known;

@@ -123,8 +123,8 @@ fn size(metadata: &Metadata, module: &Module, mut ty: MetadataId) -> Option<u64>
 }
 
 impl Lowering<'_> {
-    /// Notes which accesses are to parts of which local variable, or to members of which struct, so that objects without a name
-    /// get one in reports.
+    /// Notes which accesses are to parts of which local variable, or to members of which struct, so that objects
+    /// without a name get one in reports.
     pub(super) fn note_members(&mut self) {
         for m in 0..self.linked.modules.len() {
             if self.is_library(m) {
@@ -185,8 +185,8 @@ fn accessed(op: &Op) -> Option<Operand> {
     }
 }
 
-/// What a pointer was computed from and how far it is from there, if that is a constant; and the outermost struct of which it
-/// is to a member, and the member's offset.
+/// What a pointer was computed from and how far it is from there, if that is a constant; and the outermost struct of
+/// which it is to a member, and the member's offset.
 fn pointed_into(
     module: &Module,
     definitions: &HashMap<LocalId, &Instruction>,

@@ -1,5 +1,5 @@
-//! Locals that may be read before anything was assigned to them. Only those that are registers: others are memory, of which
-//! engines know what was written.
+//! Locals that may be read before anything was assigned to them. Only those that are registers: others are memory, of
+//! which engines know what was written.
 
 use fencepost_llvm::{BlockId, Function, LocalId, Op, Operand};
 use fencepost_program::{Failure, Inst, Operand as Value, Reg};
@@ -8,8 +8,8 @@ use hashbrown::{HashMap, HashSet};
 use super::escape::{Storage, for_each_local};
 use super::function::FunctionLowering;
 
-/// The registers among the locals that may be unassigned where they are used. A value that is only returned is not used: it is
-/// what a function returns that has no `return`, and perhaps nobody looks at it.
+/// The registers among the locals that may be unassigned where they are used. A value that is only returned is not
+/// used: it is what a function returns that has no `return`, and perhaps nobody looks at it.
 pub(super) fn unassigned(function: &Function, storage: &HashMap<LocalId, Storage>) -> HashSet<LocalId> {
     let is_register = |local: &LocalId| matches!(storage.get(local), Some(Storage::Register(_)));
     let mut used: HashSet<LocalId> = HashSet::new();

@@ -1,8 +1,8 @@
 //! Functions with variable arguments.
 //!
-//! The caller puts the further arguments side by side in its private memory and passes a pointer to them. On x86-64 clang
-//! compiles `va_arg` to code that takes an argument from saved registers while there are some, and else from memory: so a
-//! `va_list` that has no registers left finds all of them there.
+//! The caller puts the further arguments side by side in its private memory and passes a pointer to them. On x86-64
+//! clang compiles `va_arg` to code that takes an argument from saved registers while there are some, and else from
+//! memory: so a `va_list` that has no registers left finds all of them there.
 
 use fencepost_llvm::{Argument, Call};
 use fencepost_program::{ArithmeticOp, Inst, Memory, Operand, Ordering, Place};

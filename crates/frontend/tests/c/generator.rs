@@ -1,8 +1,8 @@
 //! Random C programs that compute one number, without undefined behaviour.
 //!
-//! Expressions are typed. Signed arithmetic is done in the unsigned type of the same width and converted back, distances
-//! of shifts are masked, divisors are made odd or guarded, indices are reduced modulo the length, and loops and calls are
-//! bounded: a call may only go to functions that were generated before.
+//! Expressions are typed. Signed arithmetic is done in the unsigned type of the same width and converted back,
+//! distances of shifts are masked, divisors are made odd or guarded, indices are reduced modulo the length, and loops
+//! and calls are bounded: a call may only go to functions that were generated before.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! What random programs are made of besides expressions: types, functions, and statements that use one feature each. None of it is
-//! undefined behaviour, whatever values the variables have.
+//! What random programs are made of besides expressions: types, functions, and statements that use one feature each.
+//! None of it is undefined behaviour, whatever values the variables have.
 
 /// What a program defines: it gets these names with a suffix when several programs are compiled as one.
 pub const NAMES: [&str; 23] = [

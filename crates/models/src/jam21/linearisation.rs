@@ -1,10 +1,12 @@
 //! Is there a linearisation pushto of dom(spush ∪ volint), not against po ∪ rf, that leaves co-jom acyclic?
 //!
-//! The more pushto orders, the larger co-jom. So a partial order that makes co-jom cyclic is in no good linearisation, and
-//! where one order of two events does that, the other is forced. This is repeated, and only what is left is tried both ways.
+//! The more pushto orders, the larger co-jom. So a partial order that makes co-jom cyclic is in no good linearisation,
+//! and where one order of two events does that, the other is forced. This is repeated, and only what is left is tried
+//! both ways.
 //!
-//! Initial writes are left out of the search. All of po comes after them, so they can be first; then pushto adds only vo
-//! edges from them. Such an edge orders the initial write of a location before another write to it, as po-loc does anyway.
+//! Initial writes are left out of the search. All of po comes after them, so they can be first; then pushto adds only
+//! vo edges from them. Such an edge orders the initial write of a location before another write to it, as po-loc does
+//! anyway.
 
 use fencepost_graph::{EventId, EventSet, Relation};
 
@@ -97,8 +99,8 @@ pub(super) fn with(order: &Relation, a: EventId, b: EventId) -> Relation {
     out.closure()
 }
 
-/// The total order that takes, of the events that may come next, the one added first to the graph. A graph is often built in
-/// an order in which it could have run.
+/// The total order that takes, of the events that may come next, the one added first to the graph. A graph is often
+/// built in an order in which it could have run.
 fn linear_extension(order: &Relation, domain: &EventSet) -> Relation {
     let mut left = domain.clone();
     let mut line = Vec::new();

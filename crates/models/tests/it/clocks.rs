@@ -43,7 +43,8 @@ fn clocks_agree_with_the_relations_on_graphs_that_need_not_be_coherent() {
     assert!((4_000..36_000).contains(&coherent), "{coherent} graphs are coherent");
 }
 
-/// What a thread does before it creates another, and what it does after it has joined another, is ordered with the other by po.
+/// What a thread does before it creates another, and what it does after it has joined another, is ordered with the
+/// other by po.
 #[test]
 fn clocks_agree_with_the_relations_where_threads_create_and_join_each_other() {
     let mut rng = Rng::with_seed(14);

@@ -59,8 +59,8 @@ impl Family {
     }
 }
 
-/// A graph that is coherent and atomic, as [`random_graph`](crate::support::random_graph) makes them, with threads that create
-/// and join each other at random. Thread 0 rather begins with initialising.
+/// A graph that is coherent and atomic, as [`random_graph`](crate::support::random_graph) makes them, with threads that
+/// create and join each other at random. Thread 0 rather begins with initialising.
 pub fn random_family(rng: &mut Rng, mix: Mix) -> Graph {
     let mut family = Family::new(mix);
     for at in (0..mix.locations).map(Address) {

@@ -7,8 +7,8 @@ fn access(kind: &str, cell: u64) -> Access {
     Access { reads: kind == "R", writes: kind == "W", cell: Some(Address(cell)) }
 }
 
-/// Paper 002 Fig. 5, a `yes` of which is a reordering; W→R of one variable counts as one (§4.6), but under IBM 370, which the
-/// figure does not have.
+/// Paper 002 Fig. 5, a `yes` of which is a reordering; W→R of one variable counts as one (§4.6), but under IBM 370,
+/// which the figure does not have.
 #[test]
 fn the_models_allow_the_reorderings_of_figure_5() {
     let columns = [

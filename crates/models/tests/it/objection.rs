@@ -23,8 +23,8 @@ impl Checker<'_> {
         self.graph.event(id)
     }
 
-    /// Whether an objection proves that there is no linearisation, or for other models that the graph is inconsistent, if
-    /// pushto has the pairs `given`.
+    /// Whether an objection proves that there is no linearisation, or for other models that the graph is inconsistent,
+    /// if pushto has the pairs `given`.
     fn accepts(&self, objection: &Objection, given: &[Pair]) -> bool {
         let mut given = given.to_vec();
         for forced in &objection.forced {
@@ -81,7 +81,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Between two events of a thread; parts of the two themselves count if they are RMWs or SC accesses that are barriers.
+    /// Between two events of a thread; parts of the two themselves count if they are RMWs or SC accesses that are
+    /// barriers.
     fn some_between(&self, a: EventId, b: EventId, holds: impl Fn(&Event) -> bool) -> bool {
         let parts = |e: EventId| self.event(e).is_rmw() || !self.model.is_jam21();
         let is_between = |m: EventId| {

@@ -59,8 +59,8 @@ fn not_included(graphs: usize) -> BTreeSet<(Model, Model)> {
     found
 }
 
-/// SC is in all models and TSO in PSO. TSO and PSO are in RC11, because accesses are taken as compilers translate them, but
-/// not in JAM21, nor is RC11: SB+rfis shows both.
+/// SC is in all models and TSO in PSO. TSO and PSO are in RC11, because accesses are taken as compilers translate them,
+/// but not in JAM21, nor is RC11: SB+rfis shows both.
 #[test]
 fn models_include_those_that_they_should() {
     use Model::{Jam21, Pso, Rc11, Sc, Tso};

@@ -60,7 +60,8 @@ impl Mix {
         }
     }
 
-    /// A label for the end of a thread. Threads rather begin with writes and end with reads: that is where models differ.
+    /// A label for the end of a thread. Threads rather begin with writes and end with reads: that is where models
+    /// differ.
     pub fn label(&self, rng: &mut Rng, graph: &Graph, thread: u32) -> EventLabel {
         let writes = if graph.thread(thread).next().is_none() { 85 } else { 30 };
         let percent = |rng: &mut Rng, chance| rng.u32(..100) < chance;
@@ -79,8 +80,9 @@ impl Mix {
     }
 }
 
-/// A random graph that is coherent and atomic by the axioms that RC11 and JAM21 share: those of RC20, since SC fences touch no
-/// location here. Its accesses read and overwrite old values as often as new ones. Values are all 0: no model asks for them.
+/// A random graph that is coherent and atomic by the axioms that RC11 and JAM21 share: those of RC20, since SC fences
+/// touch no location here. Its accesses read and overwrite old values as often as new ones. Values are all 0: no model
+/// asks for them.
 pub fn random_graph(rng: &mut Rng, mix: Mix) -> Graph {
     let mut graph = Graph::initial((0..mix.locations).map(|x| (Address(x), 0)));
     for _ in 0..mix.events {

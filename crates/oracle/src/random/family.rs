@@ -6,8 +6,8 @@ use fencepost_program::{
     Ordering, Place, Program, Reg, Span, Thread, Ty, UpdateOp, Value, memory,
 };
 
-/// Threads by number. The first is there from the start; each of the others is created once, and joined at most once, by one
-/// with a lower number.
+/// Threads by number. The first is there from the start; each of the others is created once, and joined at most once,
+/// by one with a lower number.
 #[derive(Clone, Debug)]
 pub struct Family {
     pub threads: Vec<Vec<Step>>,
@@ -41,7 +41,8 @@ pub enum Strength {
     ScAccesses,
 }
 
-/// `main` writes, its children access what it wrote, and it reads after it has joined them; a child may have one of its own.
+/// `main` writes, its children access what it wrote, and it reads after it has joined them; a child may have one of its
+/// own.
 pub fn random_family(seed: u64) -> Family {
     let mut rng = Rng::with_seed(seed);
     let mut value = 0;

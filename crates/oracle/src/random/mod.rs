@@ -1,5 +1,5 @@
-//! Random programs, the same for the same seed: as `.fp` text, with a shrinker for those on which two answers differ, and with
-//! threads that create each other.
+//! Random programs, the same for the same seed: as `.fp` text, with a shrinker for those on which two answers differ,
+//! and with threads that create each other.
 
 mod family;
 mod generate;

@@ -24,8 +24,9 @@ fn assigns_what_it_uses(thread: &[Statement]) -> bool {
     statements.iter().flat_map(Statement::uses).all(|r| assigned.contains(&r))
 }
 
-/// What a reader minds, most important first: threads, statements, kinds of orderings, operands, strength, declarations.
-/// That orderings of different kinds cost more than strong ones lets them be strengthened as well as weakened.
+/// What a reader minds, most important first: threads, statements, kinds of orderings, operands, strength,
+/// declarations. That orderings of different kinds cost more than strong ones lets them be strengthened as well as
+/// weakened.
 fn cost(sketch: &Sketch) -> impl Ord + use<> {
     let mut statements = Vec::new();
     sketch.threads.iter().for_each(|t| collect(t, &mut statements));

@@ -3,8 +3,8 @@
 use super::bits::{BitMatrix, BitSet};
 use crate::Function;
 
-/// A graph of control flow over the nodes `0..count`. An edge is named by the node that it leaves and its position among
-/// the edges that leave it.
+/// A graph of control flow over the nodes `0..count`. An edge is named by the node that it leaves and its position
+/// among the edges that leave it.
 pub trait Successors {
     fn count(&self) -> usize;
     fn successors(&self, node: usize) -> &[u32];
@@ -80,8 +80,8 @@ pub fn order_along(graph: &impl Successors, start: u32, open: impl Fn(usize, usi
     order
 }
 
-/// The strongly connected component of each node, by Tarjan's algorithm without recursion. Nodes that are not in `order`
-/// have none.
+/// The strongly connected component of each node, by Tarjan's algorithm without recursion. Nodes that are not in
+/// `order` have none.
 pub fn components(graph: &impl Successors, order: &[u32]) -> Vec<Option<u32>> {
     let n = graph.count();
     let (mut index, mut low, mut component): (Vec<Option<u32>>, _, _) = (vec![None; n], vec![0; n], vec![None; n]);
@@ -198,8 +198,8 @@ impl Flow {
         from == node || to == node || self.reaches(node, from) || self.reaches(to, node)
     }
 
-    /// NotReachableFrom of paper 002 §4.1, for nodes of one execution: whenever both are executed, the first is done with
-    /// before the second begins.
+    /// NotReachableFrom of paper 002 §4.1, for nodes of one execution: whenever both are executed, the first is done
+    /// with before the second begins.
     pub fn before(&self, first: usize, second: usize) -> bool {
         first != second && !self.reaches(second, first)
     }

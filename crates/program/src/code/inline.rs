@@ -21,8 +21,8 @@ pub enum NotInlined {
     TooLarge(Span),
 }
 
-/// Puts the code of every [`Inst::Call`] in its place. Each call has registers of its own, the parameters first. They are
-/// set when it begins, because a call in a loop begins with fresh registers each time.
+/// Puts the code of every [`Inst::Call`] in its place. Each call has registers of its own, the parameters first. They
+/// are set when it begins, because a call in a loop begins with fresh registers each time.
 pub fn inlined(program: &Program, func: FuncId, most_instructions: usize) -> Result<Inlined, NotInlined> {
     let whole = program.function(func);
     let empty = Function { code: Vec::new(), spans: Vec::new(), registers: Vec::new(), ..whole.clone() };

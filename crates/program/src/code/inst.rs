@@ -160,8 +160,8 @@ pub enum Inst {
         op: UpdateOp,
         operand: Operand,
         order: Ordering,
-        /// Blocks until it can read a value that compares so. A blocking CAS (paper 003 §2.1) is an exchange when memory
-        /// holds the expected value.
+        /// Blocks until it can read a value that compares so. A blocking CAS (paper 003 §2.1) is an exchange when
+        /// memory holds the expected value.
         when: Option<(Comparison, Operand)>,
     },
     Cas {
@@ -314,8 +314,8 @@ pub enum Inst {
     ExitThread {
         value: Operand,
     },
-    /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one has
-    /// ended.
+    /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one
+    /// has ended.
     ExitProgram {
         status: Operand,
     },

@@ -1,7 +1,8 @@
-//! The code of functions: its instructions, what they read and set, where control goes, and how code is made and changed.
+//! The code of functions: its instructions, what they read and set, where control goes, and how code is made and
+//! changed.
 //!
-//! - [`Inst`] and what its fields are made of. [`Inst::place`] and the visitors (`for_each_operand`, `for_each_defined`,
-//!   `for_each_target`, each also with `_mut`) are the only tables of what an instruction mentions.
+//! - [`Inst`] and what its fields are made of. [`Inst::place`] and the visitors (`for_each_operand`,
+//!   `for_each_defined`, `for_each_target`, each also with `_mut`) are the only tables of what an instruction mentions.
 //! - [`Builder`] makes a function, with labels for places that are not known yet.
 //! - [`Flow`], [`Dominators`] and [`components`] describe any graph of control flow; [`Liveness`] describes registers.
 //! - [`inlined`] puts the code of calls in their place.

@@ -13,8 +13,8 @@ use crate::large_programs::{HEADER, MAX_CASES, METHODS, Row, directory, expected
 /// For one program by one of the paper's methods. What we prove does not depend on time.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What is wanted: names of programs, methods and models, each kind all if there is none of it; `alarms` to list them, and `write` to write
-/// down what was proved.
+/// What is wanted: names of programs, methods and models, each kind all if there is none of it; `alarms` to list them,
+/// and `write` to write down what was proved.
 pub struct Wanted {
     programs: Vec<String>,
     methods: Vec<Method>,

@@ -1,5 +1,5 @@
-//! `cargo xtask table fruittree`: the family of critical cycles by all methods, beside tables 1 to 3 of paper 002; then the larger
-//! programs, as in its table 4. With names of programs, methods or models, only those.
+//! `cargo xtask table fruittree`: the family of critical cycles by all methods, beside tables 1 to 3 of paper 002; then
+//! the larger programs, as in its table 4. With names of programs, methods or models, only those.
 
 #[path = "../../tests/family/mod.rs"]
 mod family;

@@ -1,8 +1,9 @@
-//! Every execution of a small program by its axioms: what a proof is compared with, and what decides an alarm under RMO.
+//! Every execution of a small program by its axioms: what a proof is compared with, and what decides an alarm under
+//! RMO.
 //!
-//! Engines that add events along po ∪ rf never see a load that reads from a store which depends on what the load makes possible;
-//! RMO has such executions. So this guesses: each thread alone with every value that its loads might read, then every way in
-//! which the reads and writes of all threads fit together, each judged by the axioms of the model.
+//! Engines that add events along po ∪ rf never see a load that reads from a store which depends on what the load makes
+//! possible; RMO has such executions. So this guesses: each thread alone with every value that its loads might read,
+//! then every way in which the reads and writes of all threads fit together, each judged by the axioms of the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 

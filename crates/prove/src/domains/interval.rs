@@ -109,7 +109,8 @@ impl Interval {
         }
     }
 
-    /// The results of all divisions that are not by zero, and all results of the others. `None` if every division is by zero.
+    /// The results of all divisions that are not by zero, and all results of the others. `None` if every division is by
+    /// zero.
     pub fn binary(op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
         if a.size().checked_mul(b.size()).is_some_and(|pairs| pairs <= TRIED_PAIRS) {
             return hull((a.lo..=a.hi).flat_map(|x| (b.lo..=b.hi).filter_map(move |y| op.apply(x, y))));

@@ -86,7 +86,8 @@ impl IntervalDomain {
         }
     }
 
-    /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in, and is returned.
+    /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in, and
+    /// is returned.
     fn forget(&mut self, old: Reg) -> Option<Reg> {
         let copy = Some(Operation::Unary(UnaryOp::Copy, Operand::Reg(old)));
         let made_by = self.made_by.get(old.0 as usize);

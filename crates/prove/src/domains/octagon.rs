@@ -1,8 +1,8 @@
 //! Octagons: bounds on x, x + y and x - y of a few integers, as a difference-bound matrix (Miné, *The octagon abstract
 //! domain*, HOSC 2006), with the tight closure for integers of Bagnara, Hill and Zaffanella (FMSD 2009).
 //!
-//! Each variable x has two rows, for +x and -x. An entry bounds a difference: `row - column <= entry`. So `2x <= c` is the entry
-//! of +x and -x, and every constraint but those stands twice (coherence).
+//! Each variable x has two rows, for +x and -x. An entry bounds a difference: `row - column <= entry`. So `2x <= c` is
+//! the entry of +x and -x, and every constraint but those stands twice (coherence).
 
 use crate::domains::Interval;
 
@@ -173,7 +173,8 @@ impl Octagon {
         self.entries.iter_mut().zip(&other.entries).for_each(|(a, b)| *a = (*a).max(*b));
     }
 
-    /// Bounds that do not hold of `newer` are dropped. The result is not closed, and must not be before the next widening.
+    /// Bounds that do not hold of `newer` are dropped. The result is not closed, and must not be before the next
+    /// widening.
     pub(crate) fn widen(&mut self, newer: &Octagon) {
         for (old, new) in self.entries.iter_mut().zip(&newer.entries) {
             if *new > *old {

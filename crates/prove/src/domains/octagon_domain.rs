@@ -1,7 +1,7 @@
 //! Intervals of all registers, and an octagon over those of them that were computed from others.
 //!
-//! A register is related when it is assigned a sum or difference, or compared. There are few such registers that matter at
-//! a time, so an octagon has at most [`MOST_RELATED`]; the one that was related longest ago is let go of.
+//! A register is related when it is assigned a sum or difference, or compared. There are few such registers that matter
+//! at a time, so an octagon has at most [`MOST_RELATED`]; the one that was related longest ago is let go of.
 
 use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
 

@@ -250,7 +250,8 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Optio
     Ok(proof)
 }
 
-/// So many cases are looked at for each property before one is looked at more closely: when time runs out, what is easy is proved.
+/// So many cases are looked at for each property before one is looked at more closely: when time runs out, what is easy
+/// is proved.
 pub(crate) const FEW_CASES: u64 = 24;
 
 fn answers<D: Domain>(

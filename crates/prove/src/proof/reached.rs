@@ -22,8 +22,8 @@ pub(crate) struct Reach<'s, 'p, D> {
 }
 
 impl<D: Domain> Reach<'_, '_, D> {
-    /// Marks proved assertions that are never reached, and adds those of which nothing is left. A `guard` is a call that fails: it
-    /// should not be reached, and who wrote it knows.
+    /// Marks proved assertions that are never reached, and adds those of which nothing is left. A `guard` is a call
+    /// that fails: it should not be reached, and who wrote it knows.
     pub(crate) fn mark(
         &self,
         answers: &mut Vec<Answer>,

@@ -1,4 +1,5 @@
-//! An interference combination (paper 002 §4): events that are executed, what some loads read, and what is known of order.
+//! An interference combination (paper 002 §4): events that are executed, what some loads read, and what is known of
+//! order.
 
 use fencepost_program::Address;
 

@@ -1,9 +1,9 @@
-//! Cases one after the other: what a load reads is picked one load at a time, and a case is left as soon as the rules show
-//! that no execution has it, or the facts that the property holds in it.
+//! Cases one after the other: what a load reads is picked one load at a time, and a case is left as soon as the rules
+//! show that no execution has it, or the facts that the property holds in it.
 //!
-//! The paper builds all combinations of one thread's loads first (§5, FilterFeasible). Here a combination has the loads of
-//! all threads that the property depends on, which orders events through third threads (§6.1 leaves that to the future),
-//! and most combinations are never built because a part of them is infeasible already.
+//! The paper builds all combinations of one thread's loads first (§5, FilterFeasible). Here a combination has the loads
+//! of all threads that the property depends on, which orders events through third threads (§6.1 leaves that to the
+//! future), and most combinations are never built because a part of them is infeasible already.
 
 pub(crate) mod case;
 mod combination;
@@ -169,8 +169,8 @@ impl Search<'_, '_> {
             let open = case.decisions[*load] == Decision::Open && event.once && case.may_execute(self.system, *load);
             open && self.is_known(case, *load) && case.leads_to_required(self.system, *load)
         };
-        // The nearest first: what is read last before the property is what it is about, and the nodes of a thread are numbered
-        // along its paths.
+        // The nearest first: what is read last before the property is what it is about, and the nodes of a thread are
+        // numbered along its paths.
         let guards = self.guards(case);
         let nearness = |load: &EventId| match self.system.events[*load].at {
             At::Node { thread, node } => (guards.contains(load), Some(thread) == asked, node),
@@ -180,7 +180,8 @@ impl Search<'_, '_> {
         open_loads.filter(|&load| !executed || case.is_executed(self.system, load)).max_by_key(nearness)
     }
 
-    /// Whether an access is not in the chosen pass of a loop of which nothing is known yet: any pass could still be that.
+    /// Whether an access is not in the chosen pass of a loop of which nothing is known yet: any pass could still be
+    /// that.
     fn is_known<D: Domain>(&self, case: &Case<D>, event: EventId) -> bool {
         match self.system.events[event].at {
             At::Node { thread, node } => self.is_known_node(case, thread, node),
@@ -193,8 +194,8 @@ impl Search<'_, '_> {
         passes.iter().all(|&(number, pass)| pass != Pass::Chosen || case.uses_chosen_pass(self.system, thread, number))
     }
 
-    /// Whether a store need not be looked at as what a load reads, because it is the chosen pass that the load then reads
-    /// from: nothing else is known of that pass, so it may be any.
+    /// Whether a store need not be looked at as what a load reads, because it is the chosen pass that the load then
+    /// reads from: nothing else is known of that pass, so it may be any.
     fn is_in_chosen_pass_instead<D: Domain>(&self, case: &Case<D>, store: EventId) -> bool {
         let At::Node { thread, node } = self.system.events[store].at else { return false };
         let code = &self.system.codes[thread];

@@ -1,5 +1,5 @@
-//! Must-happen-before of a combination, by rows of bits: what [`crate::search::rules`] defines, fast enough to ask at every step of the
-//! search, and with a reason for everything.
+//! Must-happen-before of a combination, by rows of bits: what [`crate::search::rules`] defines, fast enough to ask at
+//! every step of the search, and with a reason for everything.
 
 use crate::search::combination::Combination;
 use fencepost_program::code::BitMatrix;

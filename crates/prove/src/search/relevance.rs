@@ -1,5 +1,5 @@
-//! Which loads a property depends on: those whose values flow into it, or decide whether the thread gets there, in its own
-//! thread and in those that write what it reads.
+//! Which loads a property depends on: those whose values flow into it, or decide whether the thread gets there, in its
+//! own thread and in those that write what it reads.
 
 use fencepost_program::{Inst, Operand, Reg};
 

@@ -1,10 +1,11 @@
 //! The deduction rules of paper 002, Fig. 6 and Fig. 7, in Datalog, and those that we add.
 //!
-//! This is the definition of which reads-from combinations are infeasible. [`crate::search::order`] computes the same faster.
+//! This is the definition of which reads-from combinations are infeasible. [`crate::search::order`] computes the same
+//! faster.
 //!
-//! Instructions are numbers. All those given are executed, each at least once; a relation between two holds for all their
-//! instances. `once` marks those that are executed exactly once: what is said of the instance that a load reads from is
-//! only then said of the instruction.
+//! Instructions are numbers. All those given are executed, each at least once; a relation between two holds for all
+//! their instances. `once` marks those that are executed exactly once: what is said of the instance that a load reads
+//! from is only then said of the instruction.
 
 // What the macro makes is not ours to tidy.
 #![allow(clippy::all, unused_variables)]
@@ -49,8 +50,8 @@ ascent! {
     // (4)
     mhb(l, s2) <-- reads_from(l, s1), mhb(s1, s2), is_load(l, v), is_store(s1, v), is_store(s2, v), if l != s2;
 
-    // (5), and for a load of the same thread only what program order says: it may read its store before that takes effect,
-    // as in Fig. 11, where the paper's rule would forbid what TSO allows.
+    // (5), and for a load of the same thread only what program order says: it may read its store before that takes
+    // effect, as in Fig. 11, where the paper's rule would forbid what TSO allows.
     must_not_read_from(l, s) <-- mhb(l, s), different_threads(l, s);
     // (6), likewise: l1 must not have read s1 early. And a store that is executed again may be read again.
     must_not_read_from(l2, s1) <--

@@ -1,5 +1,5 @@
-//! How a case is split further than by what loads read: by which section of a lock comes first, by the ways of a branch, by the
-//! values of a store.
+//! How a case is split further than by what loads read: by which section of a lock comes first, by the ways of a
+//! branch, by the values of a store.
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -17,8 +17,8 @@ const MOST_EARLY_REFINEMENTS: u8 = 3;
 const MOST_VALUES: i128 = 4;
 
 impl Search<'_, '_> {
-    /// All loads that are certainly executed are decided: the ways of a branch on which it depends whether something is overwritten; or else the values of
-    /// a store that are compared with each other.
+    /// All loads that are certainly executed are decided: the ways of a branch on which it depends whether something is
+    /// overwritten; or else the values of a store that are compared with each other.
     pub(crate) fn refinement<D: Domain>(&self, case: &Case<D>) -> Option<Vec<Case<D>>> {
         if self.deduction != Deduction::AllThreads || case.refinements == MOST_REFINEMENTS {
             return None;
@@ -29,7 +29,8 @@ impl Search<'_, '_> {
         self.values_read(case, None)
     }
 
-    /// The values of a store that the thread which is asked about reads several times: what it asks may be how they compare.
+    /// The values of a store that the thread which is asked about reads several times: what it asks may be how they
+    /// compare.
     pub(crate) fn values<D: Domain>(&self, case: &Case<D>, asked: Option<usize>) -> Option<Vec<Case<D>>> {
         let may_split = self.deduction == Deduction::AllThreads && case.refinements < MOST_EARLY_REFINEMENTS;
         asked.filter(|_| may_split).and_then(|thread| self.values_read(case, Some(thread)))
@@ -58,8 +59,8 @@ impl Search<'_, '_> {
         Some((values.lo..=values.hi).filter_map(|value| case.with_value(self.system, store, value)).collect())
     }
 
-    /// A branch, executed once, both ways of which are possible, and one of which has a store to a cell that was decided
-    /// to be read from elsewhere. The nodes that the ways begin with.
+    /// A branch, executed once, both ways of which are possible, and one of which has a store to a cell that was
+    /// decided to be read from elsewhere. The nodes that the ways begin with.
     fn open_branch<D: Domain>(&self, case: &Case<D>) -> Option<(usize, [usize; 2])> {
         let system = self.system;
         let cells: Vec<_> = case.trail.iter().filter_map(|&load| system.events[load].cell()).collect();

@@ -1,7 +1,8 @@
 //! Threads that another thread lets start: what they may still read of what came before, and what may read from them.
 //!
-//! Rule (1) of paper 002 §4.4 orders a thread's creation before its first operation. In a combination that follows from what is read; here
-//! it is used for all executions at once, so that it also holds for loads in loops, which are not decided.
+//! Rule (1) of paper 002 §4.4 orders a thread's creation before its first operation. In a combination that follows from
+//! what is read; here it is used for all executions at once, so that it also holds for loads in loops, which are not
+//! decided.
 
 use fencepost_models::Access;
 use fencepost_program::{Comparison, Inst, Operand};
@@ -88,8 +89,8 @@ impl System<'_> {
         found
     }
 
-    /// The stores of its own thread and of those that came before it, and the initial values, that reach a load along some path
-    /// without being overwritten on it. Coherence holds in all models, so no other of them can be read.
+    /// The stores of its own thread and of those that came before it, and the initial values, that reach a load along
+    /// some path without being overwritten on it. Coherence holds in all models, so no other of them can be read.
     pub(crate) fn earlier_stores(&self, load: EventId) -> Vec<EventId> {
         let event = &self.events[load];
         let mut found = Vec::new();

@@ -1,10 +1,10 @@
 //! Locks: cells that are only ever taken from 0, and only ever set back to 0 by who took them.
 //!
 //! Then the sections between a taking and the release that follows it exclude each other, for any number of threads and
-//! rounds, under every model in which updates are atomic. For suppose that somebody takes the lock within the section of
-//! another thread, and look at the first such taking in modification order. It reads a 0 that was written right before it,
-//! within that section, by the release of a third section. The taking of that one is either within the first section, and then
-//! earlier; or the first section was taken within it, and earlier. Both contradict the choice.
+//! rounds, under every model in which updates are atomic. For suppose that somebody takes the lock within the section
+//! of another thread, and look at the first such taking in modification order. It reads a 0 that was written right
+//! before it, within that section, by the release of a third section. The taking of that one is either within the first
+//! section, and then earlier; or the first section was taken within it, and earlier. Both contradict the choice.
 //!
 //! The paper counts locks as fences (002 §4.3); this is ours.
 
@@ -107,8 +107,8 @@ impl System<'_> {
         cells
     }
 
-    /// The nodes to which some path leads from the thread's start, from a release, or from a taking that failed, without a taking
-    /// in between.
+    /// The nodes to which some path leads from the thread's start, from a release, or from a taking that failed,
+    /// without a taking in between.
     fn without_holding<D: Domain>(
         &self,
         thread: usize,

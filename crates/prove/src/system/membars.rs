@@ -2,8 +2,8 @@
 
 use fencepost_program::{Inst, Membar};
 
-/// The membars that compilers put before and after an instruction for its ordering. Where a CAS may succeed or fail, it has
-/// what both have.
+/// The membars that compilers put before and after an instruction for its ordering. Where a CAS may succeed or fail, it
+/// has what both have.
 pub(crate) fn membars(inst: &Inst) -> (Membar, Membar) {
     match *inst {
         Inst::Load { order, .. } | Inst::Wait { order, .. } => order.membars(true, false),

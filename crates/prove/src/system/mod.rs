@@ -1,7 +1,7 @@
 //! The accesses of a program, what each load could read, and the values that hold in every execution.
 //!
-//! The values are those of a memory-model-oblivious analysis (Miné, paper 002 §2.2): a load may read any store of another
-//! thread to its cell, and those of its own that reach it. Everything else starts from here and goes down.
+//! The values are those of a memory-model-oblivious analysis (Miné, paper 002 §2.2): a load may read any store of
+//! another thread to its cell, and those of its own that reach it. Everything else starts from here and goes down.
 
 pub(crate) mod creation;
 mod guarded;

@@ -14,8 +14,8 @@ pub(crate) struct Named {
 }
 
 impl System<'_> {
-    /// The registers that an operand is computed from, as far back as there is a name: that of a variable, or of the cell
-    /// that was loaded. C asserts by a call behind a branch, so of a constant it is the branch that tells.
+    /// The registers that an operand is computed from, as far back as there is a name: that of a variable, or of the
+    /// cell that was loaded. C asserts by a call behind a branch, so of a constant it is the branch that tells.
     pub(crate) fn names_behind(&self, thread: usize, node: usize, operand: Operand) -> Vec<Named> {
         let (node, operand) = match operand {
             Operand::Const(_) => self.condition_of(thread, node).unwrap_or((node, operand)),

@@ -1,13 +1,13 @@
 //! What has certainly taken effect before each access, and which stores a load therefore never reads.
 //!
-//! FruitTree asks of whole combinations of what the loads of a thread read whether they are feasible (paper 002 §4, §5), and there are
-//! exponentially many. Here every pair of a load and a store is asked about once, for all executions: whoever gets past
-//! `if (!registered.load()) return` has read what was stored after everything else was set up, and reads none of the initial
-//! values that were overwritten by then. Pairs that are impossible are left out, values get smaller, and that may make more
-//! pairs impossible. What is left is for the search.
+//! FruitTree asks of whole combinations of what the loads of a thread read whether they are feasible (paper 002 §4,
+//! §5), and there are exponentially many. Here every pair of a load and a store is asked about once, for all
+//! executions: whoever gets past `if (!registered.load()) return` has read what was stored after everything else was
+//! set up, and reads none of the initial values that were overwritten by then. Pairs that are impossible are left out,
+//! values get smaller, and that may make more pairs impossible. What is left is for the search.
 //!
-//! Every relation is between instances: an access in a loop follows the last instance, before it, of what is on every path to it. So
-//! this holds in loops as well, where no load is decided.
+//! Every relation is between instances: an access in a loop follows the last instance, before it, of what is on every
+//! path to it. So this holds in loops as well, where no load is decided.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ const NODES_BEHIND_A_LOAD: usize = 120;
 /// Maximum number of rounds in which the relation grows; stopping early is sound.
 const MOST_ROUNDS: usize = 10;
 
-/// For each event, those of which some instance has certainly taken effect before it does, whichever instance that is. The
-/// initial value of a cell stands for something else, that it is overwritten.
+/// For each event, those of which some instance has certainly taken effect before it does, whichever instance that is.
+/// The initial value of a cell stands for something else, that it is overwritten.
 pub(crate) struct Seen {
     before: Vec<BitSet>,
 }
@@ -161,7 +161,8 @@ impl System<'_> {
         seen
     }
 
-    /// What has taken effect whatever a load read, if its thread gets to a node then, without that load again on the way.
+    /// What has taken effect whatever a load read, if its thread gets to a node then, without that load again on the
+    /// way.
     fn learned(
         &self,
         seen: &Seen,

@@ -11,8 +11,8 @@ use crate::threads::code::{Code, Remembered, Step};
 /// What an access is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
-    /// What it reads. `None`: there is nothing that it could read, so it is not executed. For a store, what it is known to
-    /// write, if anything.
+    /// What it reads. `None`: there is nothing that it could read, so it is not executed. For a store, what it is known
+    /// to write, if anything.
     pub(crate) value: Option<Interval>,
     /// Whether a CAS succeeds, where that is decided.
     pub(crate) succeeds: Option<bool>,

@@ -1,15 +1,16 @@
 //! Loops taken apart into passes, so that the loads that matter are executed once and can be decided.
 //!
-//! What a load in a loop reads cannot be decided, because it is executed again and again (paper 002 §5 joins what it may
-//! read). But whoever leaves a loop leaves it from a last pass: `while (flag.load() == 0) {}` ends with a load that read
-//! something else. And whoever reads what a loop wrote, reads it from one pass. So a loop becomes
+//! What a load in a loop reads cannot be decided, because it is executed again and again (paper 002 §5 joins what it
+//! may read). But whoever leaves a loop leaves it from a last pass: `while (flag.load() == 0) {}` ends with a load that
+//! read something else. And whoever reads what a loop wrote, reads it from one pass. So a loop becomes
 //!
 //! ```text
 //!   first pass  (earlier pass)*  (chosen pass  (later pass)*)?  last pass but one  last pass
 //! ```
 //!
-//! or one or both of the last two alone. Every path through the loop is a path through these copies: in many ways, because any
-//! pass but the first and the last two may be the chosen one. The search makes use of that (`search::Search::choices`).
+//! or one or both of the last two alone. Every path through the loop is a path through these copies: in many ways,
+//! because any pass but the first and the last two may be the chosen one. The search makes use of that
+//! (`search::Search::choices`).
 
 use crate::threads::code::{Code, Node, SEVERAL_THREADS, Step};
 use fencepost_program::code::{BitSet, Successors, components, order_from};
@@ -45,8 +46,8 @@ impl Code {
         self.passes.iter().any(|passes| passes.contains(&(number, Pass::Chosen)))
     }
 
-    /// Whether a property has to be proved at this node. If the thread stops where something fails, that is its last pass.
-    /// If it does not, any pass may be the chosen one.
+    /// Whether a property has to be proved at this node. If the thread stops where something fails, that is its last
+    /// pass. If it does not, any pass may be the chosen one.
     pub(crate) fn is_asked_about(&self, node: usize, stops_at_failure: bool) -> bool {
         self.passes[node].iter().all(|&(number, pass)| match pass {
             Pass::Last | Pass::Failing => true,
@@ -209,8 +210,8 @@ impl Apart<'_> {
         self.nodes.len() as u32 - 1
     }
 
-    /// A copy of the body, its head first, that goes to `back` instead of its head, and to `out` instead of leaving, if that
-    /// is given.
+    /// A copy of the body, its head first, that goes to `back` instead of its head, and to `out` instead of leaving, if
+    /// that is given.
     fn copy(&mut self, at: &Loop, pass: (u32, Pass), back: u32, out: Option<u32>) -> Vec<u32> {
         let first = self.nodes.len() as u32;
         let mut order = vec![at.head];

@@ -143,8 +143,8 @@ impl Walk<'_, '_> {
         Some(cell)
     }
 
-    /// An atomic access to a cell of one thread alone is still one: what is before it and behind it may not pass it. Registers have its
-    /// value, so that any value will do here.
+    /// An atomic access to a cell of one thread alone is still one: what is before it and behind it may not pass it.
+    /// Registers have its value, so that any value will do here.
     fn keep_order(&mut self, done: Done, place: Memory, targets: Vec<Target>) {
         let pointer = self.operand(place.pointer);
         let place = Place::Memory(Memory { pointer, ..place });

@@ -1,9 +1,10 @@
 //! Every thread from its start, as far as constants lead, and which pointers may point where.
 //!
-//! Registers are followed along paths, calls and rounds of loops; shared memory is one set of values for each cell, whenever they are
-//! written (an inclusion-based points-to analysis). What a pass takes for granted (which objects one thread alone accesses,
-//! which loops have few rounds, which threads and allocations happen once) is checked when it ends; if some of it was wrong, a new
-//! pass starts without. By induction over the steps of an execution, what the last pass found holds.
+//! Registers are followed along paths, calls and rounds of loops; shared memory is one set of values for each cell,
+//! whenever they are written (an inclusion-based points-to analysis). What a pass takes for granted (which objects one
+//! thread alone accesses, which loops have few rounds, which threads and allocations happen once) is checked when it
+//! ends; if some of it was wrong, a new pass starts without. By induction over the steps of an execution, what the last
+//! pass found holds.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -293,7 +294,8 @@ impl<'p> Analysis<'p> {
         largest.is_some_and(|(found, _)| self.doubts.rolled.insert(found))
     }
 
-    /// Where a point is in the source. A thread's wait for its start is shown where it is made, its end where its function ends.
+    /// Where a point is in the source. A thread's wait for its start is shown where it is made, its end where its
+    /// function ends.
     pub(super) fn span(&self, thread: ThreadId, point: Point) -> Span {
         let span = self.frames.span(self.program, point);
         let Some((_, made_at)) = self.made[thread as usize].by.filter(|_| span.line == 0) else { return span };

@@ -33,8 +33,9 @@ struct Leftover {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Once,
-    /// Any number of threads of one kind, other than one that stands beside it: its code in a loop, so that nothing is said of the
-    /// order of its instructions or how often they run. What it may fail to do is asked of the one beside it.
+    /// Any number of threads of one kind, other than one that stands beside it: its code in a loop, so that nothing is
+    /// said of the order of its instructions or how often they run. What it may fail to do is asked of the one beside
+    /// it.
     Repeatedly,
 }
 
@@ -94,7 +95,8 @@ pub(super) fn emit<'p>(mut analysis: Analysis) -> Result<Cells<'p>, Refusal> {
 #[derive(Default)]
 struct Guards {
     all: BTreeSet<Span>,
-    /// Those that are not reached, although their function is and the branch that might lead there: constants alone decide that.
+    /// Those that are not reached, although their function is and the branch that might lead there: constants alone
+    /// decide that.
     settled: Vec<Span>,
     /// Those that nothing leads to at all.
     unreached: Vec<Span>,
@@ -362,7 +364,8 @@ impl<'a, 'p> Writer<'a, 'p> {
         self.code.here(done);
     }
 
-    /// An access to bytes that others access in other sizes: what it reads may be anything, and nothing is known of what it writes.
+    /// An access to bytes that others access in other sizes: what it reads may be anything, and nothing is known of
+    /// what it writes.
     fn anything(&mut self, inst: &Inst, size: u8) {
         self.analysis.exact.set(false);
         let Interval { lo, hi } = Interval::of_bits(8 * size);

@@ -1,18 +1,20 @@
 //! C programs as programs of cells.
 //!
-//! A C program has pointers, calls and threads that it makes; the rest of this crate knows cells of declared objects, and
-//! threads that run from the start. This makes the one from the other: `analysis` finds out what is constant and what pointers may
-//! point to, `layout` divides shared objects into cells, and `emit` writes what is left to do. Every execution of the C
-//! program has its like in what is written, so what is proved there holds; where the analysis knows less, there are more.
+//! A C program has pointers, calls and threads that it makes; the rest of this crate knows cells of declared objects,
+//! and threads that run from the start. This makes the one from the other: `analysis` finds out what is constant and
+//! what pointers may point to, `layout` divides shared objects into cells, and `emit` writes what is left to do. Every
+//! execution of the C program has its like in what is written, so what is proved there holds; where the analysis knows
+//! less, there are more.
 //!
 //! - A local or a global variable that one thread alone accesses becomes registers.
-//! - Loops with a constant number of rounds are unrolled, and calls are inlined, so that locals, allocations and threads made there
-//!   are told apart.
-//! - An access through a pointer becomes one access for each object that it may point to, chosen by the pointer's value. Addresses of
-//!   locals and allocations are made up; what depends on them in another way becomes any value.
-//! - What stands for several objects of one execution (an allocation in a loop, a large array) becomes two cells, of which any
-//!   access takes any: nothing is ever said about *the* cell.
-//! - A thread that may run several times becomes one thread, and two that run its code in a loop: nothing is said about their order.
+//! - Loops with a constant number of rounds are unrolled, and calls are inlined, so that locals, allocations and
+//!   threads made there are told apart.
+//! - An access through a pointer becomes one access for each object that it may point to, chosen by the pointer's
+//!   value. Addresses of locals and allocations are made up; what depends on them in another way becomes any value.
+//! - What stands for several objects of one execution (an allocation in a loop, a large array) becomes two cells, of
+//!   which any access takes any: nothing is ever said about *the* cell.
+//! - A thread that may run several times becomes one thread, and two that run its code in a loop: nothing is said about
+//!   their order.
 
 mod access;
 mod analysis;

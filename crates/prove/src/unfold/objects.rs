@@ -55,8 +55,8 @@ pub(super) struct Object {
     pub(super) span: Span,
 }
 
-/// Where objects are placed whose addresses the analysis makes up. Only the low four bits of such an address, and which object it
-/// points into, may decide anything.
+/// Where objects are placed whose addresses the analysis makes up. Only the low four bits of such an address, and which
+/// object it points into, may decide anything.
 const MADE_UP: u64 = 0x5000_0000_0000;
 /// Room for an object that stands for several.
 const SEVERAL: u64 = 1 << 33;

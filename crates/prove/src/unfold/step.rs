@@ -53,7 +53,8 @@ pub(super) enum Residual {
         pointer: Operand,
         targets: Vec<Target>,
     },
-    /// An access to a cell that its thread alone accesses, for the order that it keeps. What it reads and writes is known already.
+    /// An access to a cell that its thread alone accesses, for the order that it keeps. What it reads and writes is
+    /// known already.
     Ordering {
         inst: Inst,
         pointer: Operand,

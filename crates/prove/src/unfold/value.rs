@@ -187,8 +187,8 @@ fn union(a: &[Target], b: &[Target]) -> Rc<[Target]> {
     all.into()
 }
 
-/// The result of an operation, and whether the instruction computes it: if not, it depends on where objects are, which is not
-/// known, and may be any word.
+/// The result of an operation, and whether the instruction computes it: if not, it depends on where objects are, which
+/// is not known, and may be any word.
 pub(super) fn arithmetic(op: ArithmeticOp, bits: u8, a: &Value, b: &Value, objects: &Objects) -> (Value, bool) {
     use ArithmeticOp::*;
     let exact = bits < 64 || !(a.is_made_up(objects) || b.is_made_up(objects)) || is_harmless(op, a, b, objects);

@@ -14,8 +14,8 @@ pub fn compiled(name: &str, text: &str) -> Program {
     compiled_as(name, text, Settings::for_proofs())
 }
 
-/// A litmus test as a C program: its locations are global variables, its threads are made by `main`, which asserts what the
-/// condition asks when they have ended. `None` for what is not C.
+/// A litmus test as a C program: its locations are global variables, its threads are made by `main`, which asserts what
+/// the condition asks when they have ended. `None` for what is not C.
 pub fn litmus_in_c(text: &str, input: &Input) -> Option<String> {
     if ["READ_ONCE", "->", "filter"].iter().any(|word| text.contains(word)) {
         return None;

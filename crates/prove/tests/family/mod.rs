@@ -1,8 +1,8 @@
 //! A family of litmus tests: all critical cycles of up to four threads and four locations, with fences of each kind.
 //!
-//! A critical cycle (Shasha and Snir, TOPLAS 1988; named as in Alglave et al., CAV 2010) goes from access to access: along program order
-//! within a thread, and along communication between threads. Each stretch of communication has a location of its own.
-//! The question of a test is whether an execution can have the cycle.
+//! A critical cycle (Shasha and Snir, TOPLAS 1988; named as in Alglave et al., CAV 2010) goes from access to access:
+//! along program order within a thread, and along communication between threads. Each stretch of communication has a
+//! location of its own. The question of a test is whether an execution can have the cycle.
 
 use std::collections::BTreeSet;
 

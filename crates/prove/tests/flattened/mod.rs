@@ -22,8 +22,8 @@ impl Style {
 
 const DISTANCE: u64 = 0x1000;
 
-/// The same program with `main`, which makes the threads: the first of them `times` times, or for as long as it likes if that is
-/// `u32::MAX`.
+/// The same program with `main`, which makes the threads: the first of them `times` times, or for as long as it likes
+/// if that is `u32::MAX`.
 pub fn flattened(program: &Program, style: Style, times: u32) -> Program {
     let table = memory::GLOBALS + DISTANCE;
     let place = |object: usize| table + DISTANCE * (object as u64 + 1);

@@ -1,5 +1,5 @@
-//! Cells that one thread alone accesses, put into random programs: what is there matters to nobody else, but the accesses may keep
-//! others in order.
+//! Cells that one thread alone accesses, put into random programs: what is there matters to nobody else, but the
+//! accesses may keep others in order.
 
 use std::fmt::Write;
 
@@ -8,7 +8,8 @@ use fastrand::Rng;
 const NAMES: [&str; 4] = ["p", "q", "u", "v"];
 const UPDATES: [&str; 7] = ["fetch_add", "fetch_sub", "fetch_or", "fetch_and", "fetch_xor", "fetch_max", "exchange"];
 
-/// Two threads of two accesses each, one of which reads; what they read is told to a third, which must not see the last two values.
+/// Two threads of two accesses each, one of which reads; what they read is told to a third, which must not see the last
+/// two values.
 const SHAPES: [[&str; 6]; 4] = [
     // Store buffering.
     ["x.store(1, rlx);", "r = y.load(rlx);", "y.store(1, rlx);", "r = x.load(rlx);", "0", "0"],

@@ -69,9 +69,9 @@ pub fn with_loops(seed: u64) -> Option<Asked> {
     asked(text, seed)
 }
 
-/// What is asked depends on the model, where it can: final values that PSO allows and SC does not, of the registers of all
-/// threads or, as an assertion, of one. Where there are none, values of executions that are mixed. Threads that never end
-/// keep the assertions that they have.
+/// What is asked depends on the model, where it can: final values that PSO allows and SC does not, of the registers of
+/// all threads or, as an assertion, of one. Where there are none, values of executions that are mixed. Threads that
+/// never end keep the assertions that they have.
 fn asked(text: String, seed: u64) -> Option<Asked> {
     let mut rng = Rng::with_seed(seed ^ 0x5eed);
     let kept: String = text.lines().filter(|line| !line.contains("assert(")).map(|line| format!("{line}\n")).collect();
@@ -226,7 +226,8 @@ impl Count {
         self.proved + self.true_alarms + self.bogus_alarms + self.bogus_proofs
     }
 
-    /// Compares a proof of a program with its executions; whether it is bogus. Nothing is compared if there are too many.
+    /// Compares a proof of a program with its executions; whether it is bogus. Nothing is compared if there are too
+    /// many.
     pub fn compare(&mut self, asked: &Asked, model: Model, method: Method, max_cases: u64) -> bool {
         let program = parse(&asked.text);
         let never = asked.never.as_ref();

@@ -1,5 +1,5 @@
-//! Atomic accesses and fences. Where a thread cannot be followed (before the start, in a signal handler that interrupted
-//! the runtime), an access is only performed.
+//! Atomic accesses and fences. Where a thread cannot be followed (before the start, in a signal handler that
+//! interrupted the runtime), an access is only performed.
 
 use core::ffi::c_int;
 
@@ -208,8 +208,8 @@ unsafe extern "C" fn compare_exchange_weak<T: Word>(
     unsafe { compare_exchange_in_place(address, expected, value, (success, failure), true) }
 }
 
-/// clang has this name for weak and strong alike. Taken for strong, a weak one that fails for no reason is not considered,
-/// which can only make for fewer reports.
+/// clang has this name for weak and strong alike. Taken for strong, a weak one that fails for no reason is not
+/// considered, which can only make for fewer reports.
 unsafe extern "C" fn compare_exchange_val<T: Word>(
     address: *mut T,
     expected: T,
@@ -231,8 +231,8 @@ unsafe extern "C" fn thread_fence(number: c_int) {
 /// Orders a thread with its own signal handlers, of which the clocks know nothing.
 unsafe extern "C" fn signal_fence(_: c_int) {}
 
-/// Waits until the location holds the value (or, with `except`, another): `wait` of paper 000 §4.3. Only a value that would let
-/// it go on counts, but that is checked also while it has to wait.
+/// Waits until the location holds the value (or, with `except`, another): `wait` of paper 000 §4.3. Only a value that
+/// would let it go on counts, but that is checked also while it has to wait.
 unsafe fn wait<T: Word>(address: *mut T, value: T, except: bool, number: c_int) -> T {
     let (order, bits) = (order(number), value.bits());
     let attempt = if except { Attempt::WaitNot { order, value: bits } } else { Attempt::Wait { order, value: bits } };

@@ -83,8 +83,8 @@ fn running() -> Option<&'static mut Thread> {
     Some(unsafe { &mut *thread })
 }
 
-/// A look at shadow memory, and most often nothing more. If there is more to do, each of the four ways does it if it can, and
-/// otherwise leaves it to the next, which takes longer.
+/// A look at shadow memory, and most often nothing more. If there is more to do, each of the four ways does it if it
+/// can, and otherwise leaves it to the next, which takes longer.
 #[inline(always)]
 fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let clock = tls::clock();

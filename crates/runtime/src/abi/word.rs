@@ -1,5 +1,5 @@
-//! Atomic memory of the five sizes, under one name. Accesses here are `seq_cst`: the order that the program asked for is
-//! what the clocks follow, and a stronger one in the machine hides nothing from them.
+//! Atomic memory of the five sizes, under one name. Accesses here are `seq_cst`: the order that the program asked for
+//! is what the clocks follow, and a stronger one in the machine hides nothing from them.
 
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
@@ -114,8 +114,8 @@ unsafe impl Word for u128 {
 
     unsafe fn compare_exchange(address: *mut u128, expected: u128, value: u128) -> u128 {
         let (mut low, mut high) = (expected as u64, (expected >> 64) as u64);
-        // SAFETY: every processor of the last twenty years has cmpxchg16b. rbx is the compiler's, so it is kept; it could
-        // choose rbx for an operand that is not given a register.
+        // SAFETY: every processor of the last twenty years has cmpxchg16b. rbx is the compiler's, so it is kept; it
+        // could choose rbx for an operand that is not given a register.
         unsafe {
             core::arch::asm!(
                 "xchg rbx, rsi",

@@ -82,7 +82,8 @@ enum Found {
 }
 
 impl Detector {
-    /// A load of what the thread has seen already, which changes nothing: what it read. None if it may be something else.
+    /// A load of what the thread has seen already, which changes nothing: what it read. None if it may be something
+    /// else.
     #[inline(always)]
     pub(crate) fn load_again<T>(
         &self,
@@ -101,9 +102,9 @@ impl Detector {
         location.is_unchanged(clock, &seen, order).then_some(value)
     }
 
-    /// Checks an access, lets it be performed, and tells the clocks what it did: in one, as far as other threads can see.
-    /// `current` reads what memory holds, for a location that is seen for the first time; `perform` returns None if nothing
-    /// happened (a wait that has to go on). Returns also whether memory holds something else than before.
+    /// Checks an access, lets it be performed, and tells the clocks what it did: in one, as far as other threads can
+    /// see. `current` reads what memory holds, for a location that is seen for the first time; `perform` returns None
+    /// if nothing happened (a wait that has to go on). Returns also whether memory holds something else than before.
     pub(crate) fn access<T>(
         &'static self,
         thread: &mut Thread,
@@ -185,8 +186,8 @@ impl Detector {
         if effect.reads { access.rmw(effect.order, value, place) } else { access.store(effect.order, value, place) }
     }
 
-    /// Where accesses of different sizes overlap, none is checked, and each counts as one to all sixteen bytes, which acquires and
-    /// releases: what one released is not lost to another, so that no race is invented.
+    /// Where accesses of different sizes overlap, none is checked, and each counts as one to all sixteen bytes, which
+    /// acquires and releases: what one released is not lost to another, so that no race is invented.
     #[cold]
     fn access_to_mixed_sizes<T>(
         &self,

@@ -14,7 +14,8 @@ pub(crate) type Way = fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool;
 const PIECE: usize = 512;
 
 impl Detector {
-    /// An access that shadow memory does not remember, if one way to touch it will do. Otherwise nothing is done, and the answer is no.
+    /// An access that shadow memory does not remember, if one way to touch it will do. Otherwise nothing is done, and
+    /// the answer is no.
     #[inline(always)]
     pub(crate) fn plain_anew_if(
         &self,

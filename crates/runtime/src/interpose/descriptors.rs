@@ -1,5 +1,5 @@
-//! Reading and writing through file descriptors: plain accesses to the program's buffers. And because threads talk through
-//! pipes and sockets, a thread that reads from one learns what its writers knew, as in ThreadSanitizer.
+//! Reading and writing through file descriptors: plain accesses to the program's buffers. And because threads talk
+//! through pipes and sockets, a thread that reads from one learns what its writers knew, as in ThreadSanitizer.
 
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -42,10 +42,12 @@ const DESCRIPTORS: usize = 1 << 14;
 const SOCKETS: u32 = DESCRIPTORS as u32 + 1;
 
 pub(crate) struct Descriptors {
-    /// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but itself. It
-    /// stays when a descriptor is closed: that may be the child of a vfork, and to order too much invents no race.
+    /// What a descriptor shares its knowledge with, plus one: the other end of a pipe, or all sockets; 0 is nothing but
+    /// itself. It stays when a descriptor is closed: that may be the child of a vfork, and to order too much invents no
+    /// race.
     shared: [AtomicU32; DESCRIPTORS],
-    /// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not known.
+    /// Only its addresses are used: one for each descriptor, and the last for all sockets, whose other ends are not
+    /// known.
     keys: [AtomicU32; DESCRIPTORS + 1],
 }
 

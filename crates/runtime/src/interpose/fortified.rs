@@ -1,5 +1,5 @@
-//! What `_FORTIFY_SOURCE` makes of functions that write to memory: the same, with the room that there is. Each checks that, and
-//! ends the program if it is not enough; until then it touches what the other touches.
+//! What `_FORTIFY_SOURCE` makes of functions that write to memory: the same, with the room that there is. Each checks
+//! that, and ends the program if it is not enough; until then it touches what the other touches.
 
 use core::ffi::{c_char, c_int, c_void};
 

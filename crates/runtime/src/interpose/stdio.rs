@@ -1,5 +1,5 @@
-//! Formatted input and output, and lines: which of the program's bytes they read and write. Streams themselves are the C
-//! library's, and keep threads apart by locks of their own, which order nothing here.
+//! Formatted input and output, and lines: which of the program's bytes they read and write. Streams themselves are the
+//! C library's, and keep threads apart by locks of their own, which order nothing here.
 
 use core::ffi::{c_char, c_int, c_void};
 

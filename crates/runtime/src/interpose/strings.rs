@@ -1,5 +1,5 @@
-//! Strings and blocks that are looked at or copied: each byte that such a function must touch is a plain access. Where it
-//! may stop early, at a difference or at what it looks for, only what comes before counts: no access is invented.
+//! Strings and blocks that are looked at or copied: each byte that such a function must touch is a plain access. Where
+//! it may stop early, at a difference or at what it looks for, only what comes before counts: no access is invented.
 
 use core::ffi::{c_char, c_int, c_void};
 

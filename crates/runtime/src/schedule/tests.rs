@@ -7,8 +7,8 @@ use super::{Chooser, Scheduler, Slot};
 
 type Body<'a> = &'a (dyn Fn(&Scheduler, &mut Slot) + Sync);
 
-/// Runs threads under a scheduler. The first is there from the start, and creates the others before its first step. Returns the
-/// summary of the schedule.
+/// Runs threads under a scheduler. The first is there from the start, and creates the others before its first step.
+/// Returns the summary of the schedule.
 fn run(choices: &[usize], bodies: &[Body]) -> (u64, u64) {
     let scheduler = Scheduler::new();
     scheduler.start(Some(Chooser::script(choices)));

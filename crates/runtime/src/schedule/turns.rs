@@ -43,8 +43,8 @@ pub(crate) struct Turns {
     seen: Seen,
 }
 
-/// What waiting threads saw of the running thread. They look at different times, and a thread that has waited for long says
-/// nothing about a turn that has just begun.
+/// What waiting threads saw of the running thread. They look at different times, and a thread that has waited for long
+/// says nothing about a turn that has just begun.
 #[derive(Default)]
 struct Seen {
     /// Number of the turn; a new turn restarts the count.
@@ -164,7 +164,8 @@ impl Turns {
         sys::futex_wake(turn, 1);
     }
 
-    /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. For those who wait, now and then.
+    /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. For those who wait, now
+    /// and then.
     pub(crate) fn look(&mut self) {
         let now = sys::now();
         let thread = self.running.map_or(0, |running| self.entries[running].system_id);

@@ -1,8 +1,9 @@
 //! Random programs with POSIX threads, as C text. They end, have no data race, and print the same in every run.
 //!
 //! Threads go through phases, with a barrier after each. In a phase a thread first *sends* (posts a semaphore, makes a
-//! condition true, sets a flag), then *receives* what others send in the same phase. Sending waits for nothing but locks,
-//! and locks are taken in one order, so there is no deadlock. All else that threads do to shared variables is addition.
+//! condition true, sets a flag), then *receives* what others send in the same phase. Sending waits for nothing but
+//! locks, and locks are taken in one order, so there is no deadlock. All else that threads do to shared variables is
+//! addition.
 
 use std::fmt::Write;
 
@@ -283,7 +284,8 @@ impl Generator {
         )
     }
 
-    /// A thread that nobody joins. It says that it is through at its end, or when its thread-specific data are destroyed.
+    /// A thread that nobody joins. It says that it is through at its end, or when its thread-specific data are
+    /// destroyed.
     fn detached_child(&mut self, depth: usize) -> String {
         let name = self.functions;
         self.functions += 1;

@@ -1,7 +1,7 @@
 //! Coherence and atomicity of RC11, as in `crate::coherence`, by views.
 //!
-//! A view is the set of events that happen before a point of a thread: now, after an acquire fence, and what a relaxed write
-//! hands on since the last release fence. The graph's order goes along po and rf, so one pass computes them.
+//! A view is the set of events that happen before a point of a thread: now, after an acquire fence, and what a relaxed
+//! write hands on since the last release fence. The graph's order goes along po and rf, so one pass computes them.
 
 use fencepost_graph::{EventId, Graph};
 
@@ -59,8 +59,8 @@ impl<const WORDS: usize> Coherence<WORDS> {
         }
     }
 
-    /// Whether an event happens before everything that makes its source or itself older than it is: nothing that it is aware of
-    /// is a later write, or reads from one.
+    /// Whether an event happens before everything that makes its source or itself older than it is: nothing that it is
+    /// aware of is a later write, or reads from one.
     fn allows(&mut self, graph: &Graph, nodes: &Nodes, id: EventId) -> bool {
         let event = graph.event(id);
         let Some(thread) = event.thread else { return true };

@@ -1,8 +1,8 @@
 //! JAM21 by clocks: the same answers as the relations of `super`, which are the definition, at a fraction of the cost.
 //!
-//! [`nodes`] reads the graph, [`coherence`] has the axioms of RC11, [`visibility`] what each event knows for one order of
-//! volatile accesses and fences, and [`order`] finds such an order. One row of [`bits`] is one word for graphs of up to
-//! 64 accesses, and all buffers are kept from one graph to the next.
+//! [`nodes`] reads the graph, [`coherence`] has the axioms of RC11, [`visibility`] what each event knows for one order
+//! of volatile accesses and fences, and [`order`] finds such an order. One row of [`bits`] is one word for graphs of up
+//! to 64 accesses, and all buffers are kept from one graph to the next.
 
 mod bits;
 mod coherence;

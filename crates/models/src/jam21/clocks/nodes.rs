@@ -1,5 +1,5 @@
-//! A graph as the clocks need it: writes numbered location by location in modification order, and the events of every thread
-//! with each RMW taken apart, in an order along po and rf.
+//! A graph as the clocks need it: writes numbered location by location in modification order, and the events of every
+//! thread with each RMW taken apart, in an order along po and rf.
 
 use fencepost_graph::{Event, EventId, Graph, SC_FENCE_CELL};
 
@@ -230,11 +230,11 @@ impl Nodes {
         });
     }
 
-    /// Marks dom(spush ∪ volint), and in it the *pivots*: the events behind which no other pushes to all that they push to.
-    /// Only the order of pivots has to be looked for. What comes before another event of the domain comes before a pivot
-    /// behind it, which pushes to at least as much; and the event itself can be as late as po ∪ rf lets it be, right before
-    /// a pivot. A write that creates or ends a thread is followed by events of two threads, none of which pushes to all; so it is a
-    /// pivot itself.
+    /// Marks dom(spush ∪ volint), and in it the *pivots*: the events behind which no other pushes to all that they push
+    /// to. Only the order of pivots has to be looked for. What comes before another event of the domain comes before a
+    /// pivot behind it, which pushes to at least as much; and the event itself can be as late as po ∪ rf lets it be,
+    /// right before a pivot. A write that creates or ends a thread is followed by events of two threads, none of which
+    /// pushes to all; so it is a pivot itself.
     pub fn find_pivots(&mut self) {
         self.ends.fill(End::NOTHING);
         self.ends_across_threads.clear();

@@ -1,9 +1,9 @@
 //! Is there an order of the pivots, not against po ∪ rf, that leaves co-jom acyclic?
 //!
-//! As in `super::super::linearisation`: where one order of two pivots makes a cycle, the other is forced; only what is left open
-//! is tried both ways. To see whether putting f before d makes a cycle needs no new clocks: all that is known up to f
-//! becomes known to all that d and the pivots behind it push to, and nothing else does. So co-jom gets the edges from what f
-//! knows to what follows d, within each location.
+//! As in `super::super::linearisation`: where one order of two pivots makes a cycle, the other is forced; only what is
+//! left open is tried both ways. To see whether putting f before d makes a cycle needs no new clocks: all that is known
+//! up to f becomes known to all that d and the pivots behind it push to, and nothing else does. So co-jom gets the
+//! edges from what f knows to what follows d, within each location.
 
 use super::Clocks;
 use super::bits::Bits;
@@ -18,8 +18,8 @@ impl<const WORDS: usize> Clocks<WORDS> {
         found
     }
 
-    /// Whether a transitive order, which leaves co-jom acyclic and for which clocks were computed, is part of a linearisation
-    /// that does.
+    /// Whether a transitive order, which leaves co-jom acyclic and for which clocks were computed, is part of a
+    /// linearisation that does.
     fn extends_to_linearisation(&mut self, nodes: &Nodes, order: &mut [Bits<WORDS>]) -> bool {
         loop {
             if first_open_pair(order).is_none() {
@@ -54,7 +54,8 @@ impl<const WORDS: usize> Clocks<WORDS> {
         false
     }
 
-    /// Adds the order of two pivots wherever the other order makes a cycle. Whether something was added; `None` if both make one.
+    /// Adds the order of two pivots wherever the other order makes a cycle. Whether something was added; `None` if both
+    /// make one.
     fn force(&self, nodes: &Nodes, order: &mut [Bits<WORDS>]) -> Option<bool> {
         let visibility = &self.visibility;
         let mut forced = false;

@@ -1,23 +1,25 @@
 //! Which event knows which writes, for one order of the pivots.
 //!
-//! A clock says, for each thread and location, up to which of its writes are known. It is kept in unary: one bit a write, those
-//! of a thread to a location all set up to the last one known, so that a join is an OR. Knowing of a write all earlier
-//! ones of its thread to its location loses nothing: co-jom orders them by po-loc.
+//! A clock says, for each thread and location, up to which of its writes are known. It is kept in unary: one bit a
+//! write, those of a thread to a location all set up to the last one known, so that a join is an OR. Knowing of a write
+//! all earlier ones of its thread to its location loses nothing: co-jom orders them by po-loc.
 //!
 //! Going forwards, a clock is what vvo+ brings to an event (§5.2.1 of paper 004). There each event takes its clock from
-//! immediate predecessors, and what pushto brings is not handed on; here it is, so that clocks agree with the definition.
-//! Going backwards, `follows` is the dual: which writes would come after a write in co-jom if the event knew it.
+//! immediate predecessors, and what pushto brings is not handed on; here it is, so that clocks agree with the
+//! definition. Going backwards, `follows` is the dual: which writes would come after a write in co-jom if the event
+//! knew it.
 
 use super::bits::Bits;
 use super::nodes::{Kind, NONE, Node, Nodes};
 
-/// A thread up to some event, going forwards: what events behind it learn. Going backwards: what events before it pass on to.
+/// A thread up to some event, going forwards: what events behind it learn. Going backwards: what events before it pass
+/// on to.
 #[derive(Clone, Copy)]
 struct Passed<const WORDS: usize> {
     /// From all its events.
     all: Bits<WORDS>,
-    /// From those that are separated from the next one: by a release, acquire or volatile access (ra), by an access between
-    /// a release and an acquire fence (svo), by an SC fence (spush).
+    /// From those that are separated from the next one: by a release, acquire or volatile access (ra), by an access
+    /// between a release and an acquire fence (svo), by an SC fence (spush).
     separated: Bits<WORDS>,
     /// `all`, at the last fence with which svo can begin.
     svo_begins: Bits<WORDS>,
@@ -134,7 +136,8 @@ pub(super) struct Visibility<const WORDS: usize> {
     pub knows: Vec<Bits<WORDS>>,
     /// By pivot: what would come after a write if the pivot knew it.
     pub follows: Vec<Bits<WORDS>>,
-    /// By write: what its readers learn, and what the domain up to it knows; going backwards, what its readers pass on to.
+    /// By write: what its readers learn, and what the domain up to it knows; going backwards, what its readers pass on
+    /// to.
     clock: Vec<Bits<WORDS>>,
     domain: Vec<Bits<WORDS>>,
     ahead: Vec<Ahead<WORDS>>,
@@ -202,8 +205,8 @@ impl<const WORDS: usize> Visibility<WORDS> {
         }
     }
 
-    /// Computes `before` and `knows` for an order of pivots, given by the pivots before each; closes `before`. Whether co-jom is
-    /// acyclic.
+    /// Computes `before` and `knows` for an order of pivots, given by the pivots before each; closes `before`. Whether
+    /// co-jom is acyclic.
     pub fn go_forwards(&mut self, nodes: &Nodes, order: &[Bits<WORDS>]) -> bool {
         self.before.clone_from(&self.always_before);
         refill(&mut self.knows, nodes.pivots, Bits::EMPTY);

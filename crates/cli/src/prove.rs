@@ -1,5 +1,4 @@
 mod confirm;
-mod question;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +55,7 @@ fn prove(
         }
     };
     let program = &*cells.program;
-    let never = question::never(&input);
+    let never = input.condition.as_ref().map(|condition| condition.excluded(input.filter.as_ref()));
     let options = Options {
         method: arguments.method,
         domain: arguments.domain,

@@ -1,12 +1,12 @@
 //! What a reader returns, and the choice of the reader by the name of the file.
 
 use fencepost_budget::{Budget, Spent};
+use fencepost_program::question::{Condition, Observable, Proposition};
 use fencepost_program::{Program, Value};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-use crate::condition::{Condition, Observable, Proposition};
 use crate::diagnostic::{Diagnostic, Error};
 use crate::language::{self, Language};
 use crate::limits;

@@ -3,7 +3,6 @@
 
 mod builder;
 mod c;
-mod condition;
 mod cursor;
 mod diagnostic;
 mod fp;
@@ -17,7 +16,6 @@ mod text;
 mod tokens;
 
 pub use c::{Compiler, parse_compiled, parse_ir};
-pub use condition::{Condition, Observable, Proposition, Quantifier, Term};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::{format_fp, parse_fp};
 pub use input::{Input, Nondet, Settings, read, read_as, read_with, read_with_every_value, read_within};

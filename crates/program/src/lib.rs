@@ -19,6 +19,7 @@ mod names;
 mod ordering;
 mod printf;
 mod program;
+pub mod question;
 mod source;
 mod state;
 mod step;

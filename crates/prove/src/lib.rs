@@ -30,8 +30,8 @@ pub use domains::{Domain, Interval, IntervalDomain, OctagonDomain};
 pub use fencepost_models::Model;
 pub use fencepost_models::Refusal;
 pub use proof::{
-    Alarm, Answer, Check, Formula, Method, NumericDomain, Options, Proof, ReadChoice, ReadSource, Term, prove,
-    prove_cells, source_text,
+    Alarm, Answer, Check, Method, NumericDomain, Options, Proof, ReadChoice, ReadSource, prove, prove_cells,
+    source_text,
 };
 pub use pthreads::PthreadFences;
 pub use unfold::{Cells, cells, cells_within};

@@ -6,8 +6,9 @@ use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
+use fencepost_program::question::{Proposition, Term};
 use fencepost_program::{Address, Program, Reg, Value};
-use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
+use fencepost_prove::{Check, Method, Options, Question, find_execution, prove};
 use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{at_least, seeds, trials};
 
@@ -28,10 +29,11 @@ fn observing(text: &str) -> Option<Program> {
 }
 
 fn terms(program: &Program) -> Vec<Term> {
-    let registers = program.threads.iter().enumerate().flat_map(|(thread, t)| {
-        program.function(t.func).observed.iter().map(move |&reg| Term::Register { thread, reg })
-    });
-    registers.chain(program.cells().map(Term::Cell)).collect()
+    let registers =
+        program.threads.iter().enumerate().flat_map(|(thread, t)| {
+            program.function(t.func).observed.iter().map(move |&reg| Term::register(thread, reg))
+        });
+    registers.chain(program.cells().map(Term::cell)).collect()
 }
 
 /// `None` if there are too many executions.
@@ -47,13 +49,13 @@ fn final_states(program: &Program, model: Model) -> Option<BTreeSet<FinalState>>
     (exploration.verdict.outcome == Outcome::Holds).then_some(states)
 }
 
-fn formula(program: &Program, state: &FinalState) -> Formula {
-    let equal = |(term, value): (Term, &Value)| Formula::Equal(term, Term::Value(*value));
-    Formula::All(terms(program).into_iter().zip(state).map(equal).collect())
+fn is_state(program: &Program, state: &FinalState) -> Proposition {
+    let equal = |(term, value): (Term, &Value)| Proposition::Equal(term, Term::Value(*value));
+    Proposition::All(terms(program).into_iter().zip(state).map(equal).collect())
 }
 
 fn excludes(program: &Program, state: &FinalState, model: Model, method: Method) -> bool {
-    let never = formula(program, state);
+    let never = is_state(program, state);
     let proof = prove(program, Some(&never), &Options { method, ..Options::new(model) }).expect("no recursion");
     proof.answers.iter().find(|a| a.check == Check::Condition).expect("was asked").is_proved()
 }
@@ -97,7 +99,8 @@ fn compare_axioms(text: &str, count: &mut Count) -> Option<(Model, FinalState)> 
     }
     let explored: Vec<_> = MODELS.iter().map(|&model| final_states(&program, model)).collect::<Option<_>>()?;
     for state in candidates {
-        let allowed = |model| find_execution(&program, model, Question::Ends(&formula(&program, &state)), 100_000).ok();
+        let allowed =
+            |model| find_execution(&program, model, Question::Ends(&is_state(&program, &state)), 100_000).ok();
         for (model, states) in MODELS.into_iter().zip(&explored) {
             let found = allowed(model)?.is_some();
             assert_eq!(found, states.contains(&state), "{model} {state:?}\n{text}");

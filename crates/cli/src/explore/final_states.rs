@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use fencepost_explore::{Shown, against_sc};
-use fencepost_frontend::{Condition, Input, Observable, Quantifier};
+use fencepost_frontend::Input;
 use fencepost_graph::Graph;
 use fencepost_models::Model;
+use fencepost_program::question::{Condition, Observable, Quantifier};
 use fencepost_program::{Program, Value};
 use fencepost_report::{ConditionAnswer, FinalState};
 use fencepost_story::{Finding, FindingKind, Outcome, Reason, Verdict, draw, trace_of};
@@ -175,9 +176,8 @@ fn name(program: &Program, observable: Observable) -> String {
 fn value(program: &Program, execution: &Shown, observable: Observable) -> Value {
     match observable {
         Observable::Register { thread, reg } => {
-            let kept = &program.function(program.threads[thread].func).observed;
-            let place = kept.iter().position(|r| *r == reg);
-            place.and_then(|place| execution.registers(thread).get(place)).copied().unwrap_or(0)
+            let index = program.observed_index(thread, reg);
+            index.and_then(|index| execution.registers(thread).get(index)).copied().unwrap_or(0)
         }
         Observable::Cell(cell) => execution.value(cell),
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 use fencepost_budget::{Budget, Limits};
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::{Engine, Model};
-use fencepost_program::{Address, Failure, Inst, Operand, Program, Reg, Value};
-use fencepost_prove::{Answer, Cells, Check, Formula, Question, Term, TooMany, find_execution_within};
+use fencepost_program::question::{Observable, Proposition};
+use fencepost_program::{Failure, Inst, Operand, Program};
+use fencepost_prove::{Answer, Cells, Check, Question, TooMany, find_execution_within};
 use fencepost_report::ProofDecision;
 use fencepost_story::{Outcome, Properties, Reason, trace_of};
 
@@ -24,7 +25,7 @@ const MOST_CANDIDATES: u64 = 5_000_000;
 pub fn decide(
     program: &Program,
     cells: &Cells,
-    never: Option<&Formula>,
+    never: Option<&Proposition>,
     answer: &Answer,
     arguments: &ProveArguments,
     budget: &Budget,
@@ -42,13 +43,13 @@ pub fn decide(
     };
     let mut reached = None;
     let exploration = explore(&program, &options, &Watch::default(), |execution| {
-        let register = |thread: usize, reg: Reg| {
-            let observed = &program.function(program.threads[thread].func).observed;
-            let at = observed.iter().position(|&r| r == reg);
-            at.map_or(0, |at| execution.registers(thread)[at])
+        let value = |observable| match observable {
+            Observable::Register { thread, reg } => {
+                program.observed_index(thread, reg).map_or(0, |index| execution.registers(thread)[index])
+            }
+            Observable::Cell(at) => execution.value(at),
         };
-        let cell = |at: Address| execution.value(at);
-        if reached.is_none() && never.is_some_and(|never| never.holds(&|term| value(term, &register, &cell))) {
+        if reached.is_none() && never.is_some_and(|never| never.holds(&value)) {
             reached = Some(trace_of(&program, &execution.graph()));
         }
     });
@@ -74,7 +75,13 @@ pub fn decide(
 }
 
 /// Explorations never see a cycle of program order and reads-from, which RMO allows.
-fn by_axioms(cells: &Cells, model: Model, never: Option<&Formula>, answer: &Answer, budget: &Budget) -> ProofDecision {
+fn by_axioms(
+    cells: &Cells,
+    model: Model,
+    never: Option<&Proposition>,
+    answer: &Answer,
+    budget: &Budget,
+) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),
@@ -93,14 +100,6 @@ fn by_axioms(cells: &Cells, model: Model, never: Option<&Formula>, answer: &Answ
             Some(spent) => Reason::from(spent).to_string(),
             None => "there are too many executions".into(),
         }),
-    }
-}
-
-fn value(term: Term, register: &dyn Fn(usize, Reg) -> Value, cell: &dyn Fn(Address) -> Value) -> Value {
-    match term {
-        Term::Value(value) => value,
-        Term::Register { thread, reg } => register(thread, reg),
-        Term::Cell(at) => cell(at),
     }
 }
 

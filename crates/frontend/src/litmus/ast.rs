@@ -1,11 +1,11 @@
 //! The syntax tree of a litmus test.
 
 use super::types::CType;
-use crate::condition::Quantifier;
 use crate::operators::Operator;
 use crate::text::TextRange;
 pub(super) use crate::tokens::Name;
 use fencepost_program::UnaryOp;
+use fencepost_program::question::Quantifier;
 
 pub(super) struct Test<'t> {
     pub init: Vec<Init<'t>>,

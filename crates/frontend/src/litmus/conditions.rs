@@ -3,11 +3,11 @@
 use super::ast::*;
 use super::locations::Locations;
 use super::lower::Local;
-use crate::condition::{Observable, Proposition, Term};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::TextRange;
 use fencepost_program::Address;
+use fencepost_program::question::{Observable, Proposition, Term};
 use std::collections::HashMap;
 
 pub(super) struct Resolver<'a, 't> {

@@ -17,11 +17,11 @@ mod values;
 use self::ast::{Init, Name, Test};
 use self::conditions::Resolver;
 use self::locations::Locations;
-use crate::condition::Condition;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, check_size};
 use crate::text::{Lines, TextRange};
 use crate::tokens::lex;
+use fencepost_program::question::Condition;
 use fencepost_program::{FuncId, Program, Source, Thread};
 use std::collections::HashSet;
 

@@ -2,10 +2,10 @@
 
 use super::ast::*;
 use super::parser::{Parsed, Parser, pointer_value};
-use crate::condition::Quantifier;
 use crate::operators::Expressions;
 use crate::text::TextRange;
 use crate::tokens::TokenKind;
+use fencepost_program::question::Quantifier;
 
 impl<'t> Parser<'t> {
     /// `locations [x; 0:r0;]`, or nothing.

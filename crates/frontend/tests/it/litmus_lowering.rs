@@ -1,6 +1,7 @@
 //! What C litmus code becomes.
 
-use fencepost_frontend::{Condition, Input, Observable, Proposition, Quantifier, Term, parse_litmus};
+use fencepost_frontend::{Input, parse_litmus};
+use fencepost_program::question::{Condition, Observable, Proposition, Quantifier, Term};
 use fencepost_program::{Address, CasKind, Inst, Operand, Ordering, Reg, Ty};
 
 fn input(text: &str) -> Input {

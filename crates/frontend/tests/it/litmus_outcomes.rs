@@ -2,10 +2,11 @@
 //! the other models by the definitions.
 
 use crate::support::sc::{FinalState, final_states};
-use fencepost_frontend::{Input, Observable, Proposition, parse_litmus};
+use fencepost_frontend::{Input, parse_litmus};
 use fencepost_graph::{EventKind, Graph};
 use fencepost_models::Model;
 use fencepost_oracle::{Bounds, complete_graphs};
+use fencepost_program::question::{Observable, Proposition};
 use fencepost_program::{Answer, Machine, Program, Value};
 use fencepost_testing::sources;
 
@@ -22,8 +23,7 @@ fn holds(proposition: &Proposition, program: &Program, (registers, cells): &Fina
     proposition.holds(&|observable| match observable {
         Observable::Cell(at) => cells[at.0 as usize],
         Observable::Register { thread, reg } => {
-            let observed = &program.function(program.threads[thread].func).observed;
-            registers[thread][observed.iter().position(|r| *r == reg).expect("observed")]
+            registers[thread][program.observed_index(thread, reg).expect("observed")]
         }
     })
 }

@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use fencepost_budget::Budget;
 use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relation, Relations};
 use fencepost_models::Model;
+use fencepost_program::question::{Observable, Proposition};
 use fencepost_program::{
     Accept, Action, Address, Answer, Failure, LabelKind, Machine, Program, Reg, Span, ThreadState, Value,
 };
 
 use crate::domains::Interval;
-use crate::proof::property::{Formula, Term};
+use crate::proof::property::possible;
 
 /// What an execution is looked for.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub enum Question<'a> {
     /// A thread stops at this place because of a failure.
     Fails(Span),
     /// All threads have ended, and this holds of the final state.
-    Ends(&'a Formula),
+    Ends(&'a Proposition),
 }
 
 /// There are too many executions, or loops that do not end.
@@ -201,21 +202,19 @@ impl Candidates<'_> {
 
     /// Whether the runs of the first threads leave room for a yes.
     fn may_answer(&self, chosen: &[&Trace]) -> bool {
-        let Question::Ends(formula) = self.question else { return true };
-        let value = |term: Term| match term {
-            Term::Value(value) => Some(Interval::constant(value)),
-            Term::Register { thread, reg } if thread < chosen.len() => {
+        let Question::Ends(proposition) = self.question else { return true };
+        let value = |observable: Observable| match observable {
+            Observable::Register { thread, reg } if thread < chosen.len() => {
                 Some(Interval::constant(self.register(chosen, thread, reg)))
             }
-            Term::Register { .. } | Term::Cell(_) => Some(Interval::FULL),
+            Observable::Register { .. } | Observable::Cell(_) => Some(Interval::FULL),
         };
-        chosen.iter().all(|t| t.action == Action::End) && formula.possible(&value).0
+        chosen.iter().all(|t| t.action == Action::End) && possible(proposition, &value).0
     }
 
     fn register(&self, chosen: &[&Trace], thread: usize, reg: Reg) -> Value {
-        let observed = &self.program.function(self.program.threads[thread].func).observed;
-        let place = observed.iter().position(|&r| r == reg);
-        place.and_then(|place| chosen[thread].state.observed().get(place).copied()).unwrap_or(0)
+        let index = self.program.observed_index(thread, reg);
+        index.and_then(|index| chosen[thread].state.observed().get(index).copied()).unwrap_or(0)
     }
 
     /// Every modification order and every source of every read.
@@ -252,15 +251,14 @@ impl Candidates<'_> {
             return Ok(());
         }
         let Some(&(thread, label, span)) = events.get(next) else {
-            if let Question::Ends(formula) = self.question {
+            if let Question::Ends(proposition) = self.question {
                 let cell =
                     |at: Address| graph.writes(at).last().and_then(|&w| graph.event(w).label.written).unwrap_or(0);
-                let value = |term: Term| match term {
-                    Term::Value(value) => value,
-                    Term::Register { thread, reg } => self.register(chosen, thread, reg),
-                    Term::Cell(at) => cell(at),
+                let value = |observable: Observable| match observable {
+                    Observable::Register { thread, reg } => self.register(chosen, thread, reg),
+                    Observable::Cell(at) => cell(at),
                 };
-                if !formula.holds(&value) {
+                if !proposition.holds(&value) {
                     return Ok(());
                 }
             }

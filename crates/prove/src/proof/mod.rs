@@ -6,7 +6,7 @@ pub(crate) mod property;
 mod reached;
 
 pub use explain::source_text;
-pub use property::{Check, Formula, Term};
+pub use property::Check;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering;
 use fencepost_budget::Budget;
 use fencepost_models::Model;
 use fencepost_models::Refusal;
+use fencepost_program::question::{Observable, Proposition};
 use fencepost_program::{Address, Program, Span};
 
 use crate::domains::Domain;
@@ -176,28 +177,28 @@ pub enum ReadSource {
 }
 
 /// Proves what it can. `never` is a property of final states that no execution should have.
-pub fn prove(program: &Program, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+pub fn prove(program: &Program, never: Option<&Proposition>, options: &Options) -> Result<Proof, Refusal> {
     prove_cells(&cells_within(program, &options.budget)?, never, options)
 }
 
 /// The same for what `cells` made of a program.
-pub fn prove_cells(cells: &Cells, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
+pub fn prove_cells(cells: &Cells, never: Option<&Proposition>, options: &Options) -> Result<Proof, Refusal> {
     match options.domain {
         NumericDomain::Interval => prove_over::<IntervalDomain>(cells, never, options),
         NumericDomain::Octagon => prove_over::<OctagonDomain>(cells, never, options),
     }
 }
 
-fn prove_over<D: Domain>(cells: &Cells, never: Option<&Formula>, options: &Options) -> Result<Proof, Refusal> {
-    let mut terms = Vec::new();
+fn prove_over<D: Domain>(cells: &Cells, never: Option<&Proposition>, options: &Options) -> Result<Proof, Refusal> {
+    let mut observables = Vec::new();
     if let Some(never) = never {
-        never.terms(&mut terms);
+        never.collect_observables(&mut observables);
     }
-    let mut observed: Vec<Address> = terms
+    let mut observed: Vec<Address> = observables
         .into_iter()
-        .filter_map(|term| match term {
-            Term::Cell(at) => Some(at),
-            Term::Value(_) | Term::Register { .. } => None,
+        .filter_map(|observable| match observable {
+            Observable::Cell(at) => Some(at),
+            Observable::Register { .. } => None,
         })
         .collect();
     observed.sort_unstable();

@@ -1,6 +1,7 @@
 //! What is to be proved.
 
-use fencepost_program::{Address, BinaryOp, Inst, Operand, Reg, Span, Value, smallest};
+use fencepost_program::question::{Observable, Proposition, Term};
+use fencepost_program::{Address, BinaryOp, Inst, Operand, Span, smallest};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -8,68 +9,6 @@ use crate::system::naming::Named;
 use crate::system::{Facts, System};
 use crate::threads::code::Step;
 use crate::threads::interpret::{divides, place};
-
-/// A property of the final states of a program, by its registers and cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
-    Equal(Term, Term),
-    Not(Box<Formula>),
-    All(Vec<Formula>),
-    Any(Vec<Formula>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
-    Value(Value),
-    /// Of a thread that has ended.
-    Register {
-        thread: usize,
-        reg: Reg,
-    },
-    Cell(Address),
-}
-
-impl Formula {
-    pub(crate) fn terms(&self, found: &mut Vec<Term>) {
-        match self {
-            Formula::Equal(a, b) => found.extend([*a, *b]),
-            Formula::Not(inner) => inner.terms(found),
-            Formula::All(parts) | Formula::Any(parts) => parts.iter().for_each(|p| p.terms(found)),
-        }
-    }
-
-    /// Whether it holds of a final state.
-    pub fn holds(&self, value: &dyn Fn(Term) -> Value) -> bool {
-        match self {
-            Formula::Equal(a, b) => value(*a) == value(*b),
-            Formula::Not(inner) => !inner.holds(value),
-            Formula::All(parts) => parts.iter().all(|p| p.holds(value)),
-            Formula::Any(parts) => parts.iter().any(|p| p.holds(value)),
-        }
-    }
-
-    /// Whether it may hold, and whether it may fail, of these values.
-    pub(crate) fn possible(&self, value: &dyn Fn(Term) -> Option<Interval>) -> (bool, bool) {
-        match self {
-            Formula::Equal(a, b) => match (value(*a), value(*b)) {
-                (Some(a), Some(b)) => (a.meet(b).is_some(), !(a == b && a.as_constant().is_some())),
-                _ => (false, false),
-            },
-            Formula::Not(inner) => {
-                let (holds, fails) = inner.possible(value);
-                (fails, holds)
-            }
-            Formula::All(parts) => {
-                let parts: Vec<_> = parts.iter().map(|p| p.possible(value)).collect();
-                (parts.iter().all(|p| p.0), parts.iter().any(|p| p.1))
-            }
-            Formula::Any(parts) => {
-                let parts: Vec<_> = parts.iter().map(|p| p.possible(value)).collect();
-                (parts.iter().any(|p| p.0), parts.iter().all(|p| p.1))
-            }
-        }
-    }
-}
 
 /// A place at which a program may go wrong.
 #[derive(Clone, Debug)]
@@ -86,8 +25,8 @@ pub(crate) enum PropertyKind {
     Quotient { thread: usize, node: usize, bits: u8, operands: [Operand; 2] },
     /// The operand is an index into this number of cells.
     InBounds { thread: usize, node: usize, index: Operand, length: usize },
-    /// The formula does not hold of any final state.
-    Never(Formula),
+    /// No final state satisfies the proposition.
+    Never(Proposition),
 }
 
 /// Of what kind a property is, for reports.
@@ -165,9 +104,9 @@ impl Property {
                 }
                 None => false,
             },
-            PropertyKind::Never(formula) => {
+            PropertyKind::Never(proposition) => {
                 let ended = facts.states.iter().zip(&system.codes).all(|(s, code)| s.before[code.end()].is_some());
-                ended && formula.possible(&|term| final_value(system, facts, cell, term)).0
+                ended && possible(proposition, &|observable| final_value(system, facts, cell, observable)).0
             }
         }
     }
@@ -200,19 +139,18 @@ impl Property {
                     }
                 }
             }
-            PropertyKind::Never(formula) => {
-                let mut terms = Vec::new();
-                formula.terms(&mut terms);
-                for term in terms {
-                    let name = match term {
-                        Term::Value(_) => continue,
-                        Term::Register { thread, reg } => {
+            PropertyKind::Never(proposition) => {
+                let mut observables = Vec::new();
+                proposition.collect_observables(&mut observables);
+                for observable in observables {
+                    let name = match observable {
+                        Observable::Register { thread, reg } => {
                             let name = &system.codes[thread].names[reg.0 as usize];
                             format!("{}:{name}", system.program.threads[thread].name)
                         }
-                        Term::Cell(at) => system.program.cell_name(at),
+                        Observable::Cell(at) => system.program.cell_name(at),
                     };
-                    let value = final_value(system, facts, cell, term);
+                    let value = final_value(system, facts, cell, observable);
                     if let Some(value) = value.filter(|_| found.iter().all(|(n, _)| *n != name)) {
                         found.push((name, value));
                     }
@@ -227,21 +165,47 @@ fn final_value<D: Domain>(
     system: &System,
     facts: &Facts<D>,
     cell: &dyn Fn(Address) -> Option<Interval>,
-    term: Term,
+    observable: Observable,
 ) -> Option<Interval> {
-    match term {
-        Term::Value(value) => Some(Interval::constant(value)),
-        Term::Register { thread, reg } => {
+    match observable {
+        Observable::Register { thread, reg } => {
             let end = facts.states[thread].before[system.codes[thread].end()].as_ref()?;
             Some(end.interval(Operand::Reg(reg)))
         }
-        Term::Cell(at) => cell(at),
+        Observable::Cell(at) => cell(at),
+    }
+}
+
+/// Whether a proposition may hold, and whether it may fail, if the observables have values in these intervals. Neither
+/// for `None`: there is no such state.
+pub(crate) fn possible(proposition: &Proposition, value: &dyn Fn(Observable) -> Option<Interval>) -> (bool, bool) {
+    let term = |term: &Term| match *term {
+        Term::Observable(observable) => value(observable),
+        Term::Value(value) => Some(Interval::constant(value)),
+    };
+    match proposition {
+        Proposition::Equal(a, b) => match (term(a), term(b)) {
+            (Some(a), Some(b)) => (a.meet(b).is_some(), !(a == b && a.as_constant().is_some())),
+            _ => (false, false),
+        },
+        Proposition::Not(inner) => {
+            let (holds, fails) = possible(inner, value);
+            (fails, holds)
+        }
+        Proposition::All(parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| possible(part, value)).collect();
+            (parts.iter().all(|p| p.0), parts.iter().any(|p| p.1))
+        }
+        Proposition::Any(parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| possible(part, value)).collect();
+            (parts.iter().any(|p| p.0), parts.iter().all(|p| p.1))
+        }
     }
 }
 
 impl System<'_> {
     /// Everything to be proved. An index or a divisor that is a suitable constant is not worth mentioning.
-    pub(crate) fn properties(&self, never: Option<&Formula>) -> Vec<Property> {
+    pub(crate) fn properties(&self, never: Option<&Proposition>) -> Vec<Property> {
         let mut found = Vec::new();
         for (thread, code) in self.codes.iter().enumerate() {
             for (node, at) in code.nodes.iter().enumerate() {
@@ -284,7 +248,7 @@ impl System<'_> {
             }
         }
         found.extend(
-            never.map(|formula| Property { kind: PropertyKind::Never(formula.clone()), span: Span::default() }),
+            never.map(|excluded| Property { kind: PropertyKind::Never(excluded.clone()), span: Span::default() }),
         );
         found
     }

@@ -1,9 +1,10 @@
 //! Which loads a property depends on: those whose values flow into it, or decide whether the thread gets there, in its
 //! own thread and in those that write what it reads.
 
+use fencepost_program::question::Observable;
 use fencepost_program::{Inst, Operand, Reg};
 
-use crate::proof::property::{Property, PropertyKind, Term};
+use crate::proof::property::{Property, PropertyKind};
 use crate::system::{At, EventId, System};
 use crate::threads::code::{Remembered, Step};
 use crate::threads::interpret::place;
@@ -44,11 +45,11 @@ impl System<'_> {
                 operands.iter().for_each(|operand| slice.operand(*thread, *operand));
                 slice.work.push(Item::Target(*thread, *node));
             }
-            PropertyKind::Never(formula) => {
-                let mut terms = Vec::new();
-                formula.terms(&mut terms);
-                for term in terms {
-                    if let Term::Register { thread, reg } = term {
+            PropertyKind::Never(proposition) => {
+                let mut observables = Vec::new();
+                proposition.collect_observables(&mut observables);
+                for observable in observables {
+                    if let Observable::Register { thread, reg } = observable {
                         slice.operand(thread, Operand::Reg(reg));
                     }
                 }

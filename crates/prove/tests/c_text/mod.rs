@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use fencepost_frontend::{Input, Observable, Proposition, Quantifier, Settings, Term};
+use fencepost_frontend::{Input, Settings};
+use fencepost_program::question::{Observable, Proposition, Quantifier, Term};
 use fencepost_program::{Program, Reg};
-use fencepost_prove::{Formula, Term as Wanted};
 use fencepost_testing::compiled_as;
 
 /// A program as `prove` reads it.
@@ -29,8 +29,16 @@ pub fn litmus_in_c(text: &str, input: &Input) -> Option<String> {
         values.push((name.split_whitespace().last()?.trim_matches(['[', ']', '*']), value.trim()));
     }
     let condition = input.condition.as_ref()?;
-    let mut registers = Vec::new();
-    collect(&condition.proposition, &mut registers);
+    let mut observables = Vec::new();
+    condition.proposition.collect_observables(&mut observables);
+    let mut registers: Vec<(usize, Reg)> = Vec::new();
+    for observable in observables {
+        if let Observable::Register { thread, reg } = observable
+            && !registers.contains(&(thread, reg))
+        {
+            registers.push((thread, reg));
+        }
+    }
     let mut globals: Vec<(String, String)> = Vec::new();
     let mut threads = String::new();
     let mut count = 0;
@@ -87,22 +95,6 @@ fn register_name(program: &Program, thread: usize, reg: Reg) -> &str {
     &program.function(program.threads[thread].func).registers[reg.0 as usize].0
 }
 
-fn collect(proposition: &Proposition, found: &mut Vec<(usize, Reg)>) {
-    match proposition {
-        Proposition::Equal(a, b) => {
-            for term in [a, b] {
-                if let Term::Observable(Observable::Register { thread, reg }) = *term
-                    && !found.contains(&(thread, reg))
-                {
-                    found.push((thread, reg));
-                }
-            }
-        }
-        Proposition::Not(inner) => collect(inner, found),
-        Proposition::All(parts) | Proposition::Any(parts) => parts.iter().for_each(|part| collect(part, found)),
-    }
-}
-
 fn expression(proposition: &Proposition, program: &Program) -> String {
     let term = |term: Term| match term {
         Term::Value(value) => value.to_string(),
@@ -120,26 +112,5 @@ fn expression(proposition: &Proposition, program: &Program) -> String {
         Proposition::Not(inner) => format!("!({})", expression(inner, program)),
         Proposition::All(parts) => all(parts, " & ", "1"),
         Proposition::Any(parts) => all(parts, " | ", "0"),
-    }
-}
-
-/// What no final state of the litmus test should satisfy.
-pub fn never(input: &Input) -> Option<Formula> {
-    let condition = input.condition.as_ref()?;
-    let bad = formula(&condition.proposition);
-    Some(if condition.quantifier == Quantifier::Forall { Formula::Not(Box::new(bad)) } else { bad })
-}
-
-fn formula(proposition: &Proposition) -> Formula {
-    let term = |term: Term| match term {
-        Term::Value(value) => Wanted::Value(value),
-        Term::Observable(Observable::Register { thread, reg }) => Wanted::Register { thread, reg },
-        Term::Observable(Observable::Cell(at)) => Wanted::Cell(at),
-    };
-    match proposition {
-        Proposition::Equal(a, b) => Formula::Equal(term(*a), term(*b)),
-        Proposition::Not(inner) => Formula::Not(Box::new(formula(inner))),
-        Proposition::All(parts) => Formula::All(parts.iter().map(formula).collect()),
-        Proposition::Any(parts) => Formula::Any(parts.iter().map(formula).collect()),
     }
 }

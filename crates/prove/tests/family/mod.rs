@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use fencepost_frontend::parse_fp;
+use fencepost_program::question::{Proposition, Term};
 use fencepost_program::{Program, Reg};
-use fencepost_prove::{Formula, Term};
 
 /// How one thread's last access and the next thread's first are related, at one location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +57,7 @@ pub struct Litmus {
     pub name: String,
     pub program: Program,
     /// The final states in which the cycle shows.
-    pub never: Formula,
+    pub never: Proposition,
 }
 
 /// Fences that go between the two accesses of each thread. `own` is the membar for that thread's accesses.
@@ -143,13 +143,13 @@ fn litmus(cycle: &[Communication], fence: &str, text: &str) -> Litmus {
     let register = |thread: usize, name: &str| {
         let function = program.function(program.threads[thread].func);
         let reg = function.registers.iter().position(|(n, _)| n == name).expect("the thread has this load");
-        Term::Register { thread, reg: Reg(reg as u32) }
+        Term::register(thread, Reg(reg as u32))
     };
     let mut facts = Vec::new();
-    let mut is = |term: Term, value: i64| facts.push(Formula::Equal(term, Term::Value(value)));
+    let mut is = |term: Term, value: i64| facts.push(Proposition::Equal(term, Term::Value(value)));
     for (i, communication) in cycle.iter().enumerate() {
         let next = (i + 1) % n;
-        let cell = Term::Cell(program.objects[i].first);
+        let cell = Term::cell(program.objects[i].first);
         match communication {
             Rf => is(register(next, "r0"), 1),
             Fr => is(register(i, "r1"), 0),
@@ -166,5 +166,5 @@ fn litmus(cycle: &[Communication], fence: &str, text: &str) -> Litmus {
     }
     let names: Vec<&str> = cycle.iter().map(|c| c.name()).collect();
     let fence = if fence.is_empty() { String::new() } else { format!(" with {fence}") };
-    Litmus { name: format!("{}{fence}", names.join(" ")), program, never: Formula::All(facts) }
+    Litmus { name: format!("{}{fence}", names.join(" ")), program, never: Proposition::All(facts) }
 }

@@ -9,8 +9,9 @@ use fencepost_explore::{Options as Exploring, explore};
 use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, loads_as_waits, random_sketch};
+use fencepost_program::question::{Observable, Proposition, Term};
 use fencepost_program::{Inst, Program, Reg, Span, Value};
-use fencepost_prove::{Check, Formula, Method, Options, Question, Term, find_execution, prove};
+use fencepost_prove::{Check, Method, Options, Question, find_execution, prove};
 use fencepost_story::{Outcome, Properties};
 
 /// How far loops are followed where executions are looked at.
@@ -23,7 +24,7 @@ type FinalState = Vec<Vec<Value>>;
 /// A program with something to prove: its assertions, or that it never ends so.
 pub struct Asked {
     pub text: String,
-    pub never: Option<Formula>,
+    pub never: Option<Proposition>,
 }
 
 /// The first line of a program whose loads are waits that return what they read, for which `.fp` has no words.
@@ -92,7 +93,7 @@ fn asked(text: String, seed: u64) -> Option<Asked> {
     let equal = equalities(&program, &state);
     match thread {
         None => {
-            let never = Formula::All(equal.into_iter().map(|(formula, _)| formula).collect());
+            let never = Proposition::All(equal.into_iter().map(|(equal, _)| equal).collect());
             Some(Asked { text: kept, never: Some(never) })
         }
         Some(_) if equal.is_empty() => None,
@@ -127,13 +128,13 @@ fn unusual(rng: &mut Rng, strong: &BTreeSet<FinalState>, weak: &BTreeSet<FinalSt
 }
 
 /// That each register of each thread has its value: for final states, and as an expression of its thread.
-fn equalities(program: &Program, state: &FinalState) -> Vec<(Formula, String)> {
+fn equalities(program: &Program, state: &FinalState) -> Vec<(Proposition, String)> {
     let mut found = Vec::new();
     for (thread, values) in state.iter().enumerate() {
         let function = program.function(program.threads[thread].func);
         for (&reg, &value) in function.observed.iter().zip(values) {
-            let formula = Formula::Equal(Term::Register { thread, reg }, Term::Value(value));
-            found.push((formula, format!("{} == {value}", function.registers[reg.0 as usize].0)));
+            let equal = Proposition::Equal(Term::register(thread, reg), Term::Value(value));
+            found.push((equal, format!("{} == {value}", function.registers[reg.0 as usize].0)));
         }
     }
     found
@@ -174,21 +175,19 @@ fn final_registers(program: &Program, model: Model) -> Option<BTreeSet<FinalStat
 }
 
 /// Whether some execution fails, as far as loops are followed; `None` if there are too many of them.
-fn fails(program: &Program, model: Model, never: Option<&Formula>) -> Option<bool> {
+fn fails(program: &Program, model: Model, never: Option<&Proposition>) -> Option<bool> {
     if !model.descriptor().engines.contains(&Engine::Explore) {
         return fails_by_axioms(program, model, never);
     }
     if let Some(never) = never {
         let found = final_registers(program, model)?;
-        let value = |state: &FinalState, term: Term| match term {
-            Term::Value(value) => value,
-            Term::Register { thread, reg } => {
-                let observed = &program.function(program.threads[thread].func).observed;
-                state[thread][observed.iter().position(|&r| r == reg).expect("it is observed")]
+        let value = |state: &FinalState, observable| match observable {
+            Observable::Register { thread, reg } => {
+                state[thread][program.observed_index(thread, reg).expect("it is observed")]
             }
-            Term::Cell(_) => unreachable!("nothing is asked about cells"),
+            Observable::Cell(_) => unreachable!("nothing is asked about cells"),
         };
-        return Some(found.iter().any(|state| never.holds(&|term| value(state, term))));
+        return Some(found.iter().any(|state| never.holds(&|observable| value(state, observable))));
     }
     match explore(program, &exploring(model, true), &Default::default(), |_| {}).unwrap().verdict.outcome {
         Outcome::Holds => Some(false),
@@ -197,7 +196,7 @@ fn fails(program: &Program, model: Model, never: Option<&Formula>) -> Option<boo
     }
 }
 
-fn fails_by_axioms(program: &Program, model: Model, never: Option<&Formula>) -> Option<bool> {
+fn fails_by_axioms(program: &Program, model: Model, never: Option<&Proposition>) -> Option<bool> {
     let find = |question| find_execution(program, model, question, 2_000);
     if let Some(never) = never {
         return Some(find(Question::Ends(never)).ok()?.is_some());

@@ -1,6 +1,6 @@
-//! Conditions on the final states of a litmus test.
+//! What may be asked of the final states of a program.
 
-use fencepost_program::{Address, Reg, Value};
+use crate::{Address, Program, Reg, Value};
 
 /// What the condition says about the final states that satisfy its proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,20 @@ impl Condition {
             Quantifier::Forall => satisfying == states,
         }
     }
+
+    /// The proposition that a proof has to exclude, about the final states that pass the filter: that of `exists` and
+    /// `~exists` itself, and the negation of that of `forall`. So a proof answers `exists` with no.
+    pub fn excluded(&self, filter: Option<&Proposition>) -> Proposition {
+        let proposition = self.proposition.clone();
+        let excluded = match self.quantifier {
+            Quantifier::Exists | Quantifier::NotExists => proposition,
+            Quantifier::Forall => Proposition::Not(Box::new(proposition)),
+        };
+        match filter {
+            Some(filter) => Proposition::All(vec![filter.clone(), excluded]),
+            None => excluded,
+        }
+    }
 }
 
 /// A property of one final state.
@@ -49,15 +63,32 @@ pub enum Term {
     Value(Value),
 }
 
-/// Something that has a value in a final state.
+/// A register or a cell, which has a value in each final state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Observable {
-    /// A register of a thread, which is an index into the program's threads.
+    /// A register of an ended thread. `thread` is an index into the program's threads.
     Register {
         thread: usize,
         reg: Reg,
     },
     Cell(Address),
+}
+
+impl Term {
+    pub fn register(thread: usize, reg: Reg) -> Term {
+        Term::Observable(Observable::Register { thread, reg })
+    }
+
+    pub fn cell(at: Address) -> Term {
+        Term::Observable(Observable::Cell(at))
+    }
+}
+
+impl Program {
+    /// The index of a register among those that an ended thread keeps ([`Function::observed`](crate::Function)).
+    pub fn observed_index(&self, thread: usize, reg: Reg) -> Option<usize> {
+        self.function(self.threads[thread].func).observed.iter().position(|&kept| kept == reg)
+    }
 }
 
 impl Proposition {
@@ -75,7 +106,7 @@ impl Proposition {
         }
     }
 
-    /// Adds what it asks about to `observables`.
+    /// Appends each register and cell that it mentions to `observables`.
     pub fn collect_observables(&self, observables: &mut Vec<Observable>) {
         match self {
             Proposition::Equal(a, b) => {

@@ -47,6 +47,26 @@ fn reader(declarations: &str, does: &str) -> String {
 }
 
 #[test]
+fn in_fp_only_a_divisor_depends_on_a_stale_value() {
+    for (does, robust) in [
+        ("q = (-9223372036854775807 - 1 + b) / -1;", true),
+        ("q = b % -1;", true),
+        ("q = 1 << b;", true),
+        ("q = -8 >> b;", true),
+        ("q = 7 / (b + 1);", false),
+        ("q = 7 % (b + 1);", false),
+    ] {
+        let text = format!(
+            "atomic x, y; thread w {{ x.store(1, rlx); y.store(1, rlx); }} thread r {{ \
+             wait(y == 1, rlx); b = x.load(rlx); {does} }}"
+        );
+        let program = parse_fp("test.fp", &text).unwrap_or_else(|e| panic!("{e}")).program;
+        let expected = if robust { Outcome::Holds } else { Outcome::Violated };
+        assert_eq!(observed(&program, Model::Rc20).outcome, expected, "{does}");
+    }
+}
+
+#[test]
 fn what_can_fail_or_be_seen_depends_on_a_stale_value() {
     let dependent = [
         ("", "volatile int q = 1 / b;"),

@@ -5,8 +5,8 @@ use fastrand::Rng;
 use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;
 use fencepost_program::{
-    Address, ArithmeticOp, CastOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
-    Ordering, Place, Program, Reg, Span, Thread, Ty, Value, memory,
+    Address, ArithmeticOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
+    Ordering, Place, Program, Reg, Span, Thread, Ty, UnaryOp, Value, memory,
 };
 use fencepost_story::{Outcome, Reason};
 use fencepost_testing::{sources, trials};
@@ -59,7 +59,7 @@ fn function(steps: &[Step], byte_by_byte: bool) -> Function {
     let plain = Ordering::NonAtomic;
     let arithmetic =
         |dst: Reg, op: ArithmeticOp, a: Reg, b: Operand| Inst::Arithmetic { dst, op, bits: 64, a: Operand::Reg(a), b };
-    let cast = |dst: Reg, op: CastOp, from: u32, to: u32| Inst::Cast {
+    let cast = |dst: Reg, op: UnaryOp, from: u32, to: u32| Inst::Unary {
         dst,
         op,
         from: from as u8,
@@ -82,12 +82,12 @@ fn function(steps: &[Step], byte_by_byte: bool) -> Function {
                     code.push(arithmetic(result, ArithmeticOp::And, result, zero));
                     for i in 0..size {
                         code.push(Inst::Load { dst: Some(byte), place: bytes(offset + i, 1), order: plain });
-                        code.push(cast(byte, CastOp::ZExt, 8, 64));
+                        code.push(cast(byte, UnaryOp::ZExt, 8, 64));
                         code.push(arithmetic(byte, ArithmeticOp::Shl, byte, Operand::Const(Value::from(8 * i))));
                         code.push(arithmetic(result, ArithmeticOp::Or, result, Operand::Reg(byte)));
                     }
                     if size < 8 {
-                        code.push(cast(result, CastOp::Trunc, 64, 8 * size));
+                        code.push(cast(result, UnaryOp::Trunc, 64, 8 * size));
                     }
                 } else {
                     code.push(Inst::Load { dst: Some(result), place: bytes(offset, size), order: plain });

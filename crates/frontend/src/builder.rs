@@ -4,7 +4,10 @@ use crate::diagnostic::Diagnostic;
 use crate::limits;
 use crate::text::{Lines, TextRange};
 use fencepost_program::code::{Builder, Label};
-use fencepost_program::{BinaryOp, Function, Inst, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, Function, Inst, Operand, Reg, Ty, UnaryOp};
+
+/// The width of all values of `.fp` and `.litmus`.
+pub(crate) const BITS: u8 = 64;
 
 pub(crate) struct FunctionBuilder<'a> {
     lines: &'a Lines<'a>,
@@ -77,36 +80,36 @@ impl<'a> FunctionBuilder<'a> {
     /// Makes `dst` hold `value`, unless the value was computed there.
     pub(crate) fn copy(&mut self, dst: Reg, value: Operand, range: TextRange) {
         if value != Operand::Reg(dst) {
-            self.emit(Inst::Unary { dst, op: UnaryOp::Copy, a: value }, range);
+            self.emit(Inst::Copy { dst, a: value }, range);
         }
     }
 
     /// Computes into `into` or a temporary, or not at all if the operand is constant.
     pub(crate) fn unary(&mut self, op: UnaryOp, a: Operand, into: Option<Reg>, range: TextRange) -> Operand {
         if let Operand::Const(a) = a {
-            return Operand::Const(op.apply(a));
+            return Operand::Const(op.apply(BITS, BITS, a));
         }
         let dst = into.unwrap_or_else(|| self.temporary());
-        self.emit(Inst::Unary { dst, op, a }, range);
+        self.emit(Inst::Unary { dst, op, from: BITS, to: BITS, a }, range);
         Operand::Reg(dst)
     }
 
     /// As [`FunctionBuilder::unary`]. A constant division by zero stays: it is an error only if it runs.
     pub(crate) fn binary(
         &mut self,
-        op: BinaryOp,
+        op: ArithmeticOp,
         a: Operand,
         b: Operand,
         into: Option<Reg>,
         range: TextRange,
     ) -> Operand {
         if let (Operand::Const(a), Operand::Const(b)) = (a, b)
-            && let Some(value) = op.apply(a, b)
+            && let Some(value) = op.apply(BITS, a, b)
         {
             return Operand::Const(value);
         }
         let dst = into.unwrap_or_else(|| self.temporary());
-        self.emit(Inst::Binary { dst, op, a, b }, range);
+        self.emit(Inst::Arithmetic { dst, op, bits: BITS, a, b }, range);
         Operand::Reg(dst)
     }
 
@@ -123,9 +126,9 @@ impl<'a> FunctionBuilder<'a> {
             Operand::Const(0) => b,
             Operand::Const(_) => a,
             Operand::Reg(_) => {
-                let difference = self.binary(BinaryOp::Sub, a, b, None, range);
-                let chosen = self.binary(BinaryOp::Mul, cond, difference, None, range);
-                self.binary(BinaryOp::Add, b, chosen, into, range)
+                let difference = self.binary(ArithmeticOp::Sub, a, b, None, range);
+                let chosen = self.binary(ArithmeticOp::Mul, cond, difference, None, range);
+                self.binary(ArithmeticOp::Add, b, chosen, into, range)
             }
         }
     }

@@ -3,13 +3,13 @@
 use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
 use crate::tokens::TokenKind;
-use fencepost_program::BinaryOp;
+use fencepost_program::{ArithmeticOp, UnaryOp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
-    Plain(BinaryOp),
+    Plain(ArithmeticOp),
     /// `a > b` is `b < a`, and so on.
-    Swapped(BinaryOp),
+    Swapped(ArithmeticOp),
     LogicalAnd,
     LogicalOr,
 }
@@ -18,23 +18,27 @@ pub(crate) enum Operator {
 pub(crate) const OPERATORS: &[(&str, u8, Operator)] = &[
     ("||", 1, Operator::LogicalOr),
     ("&&", 2, Operator::LogicalAnd),
-    ("|", 3, Operator::Plain(BinaryOp::Or)),
-    ("^", 4, Operator::Plain(BinaryOp::Xor)),
-    ("&", 5, Operator::Plain(BinaryOp::And)),
-    ("==", 6, Operator::Plain(BinaryOp::Eq)),
-    ("!=", 6, Operator::Plain(BinaryOp::Ne)),
-    ("<", 7, Operator::Plain(BinaryOp::Lt)),
-    ("<=", 7, Operator::Plain(BinaryOp::Le)),
-    (">", 7, Operator::Swapped(BinaryOp::Lt)),
-    (">=", 7, Operator::Swapped(BinaryOp::Le)),
-    ("<<", 8, Operator::Plain(BinaryOp::Shl)),
-    (">>", 8, Operator::Plain(BinaryOp::Shr)),
-    ("+", 9, Operator::Plain(BinaryOp::Add)),
-    ("-", 9, Operator::Plain(BinaryOp::Sub)),
-    ("*", 10, Operator::Plain(BinaryOp::Mul)),
-    ("/", 10, Operator::Plain(BinaryOp::Div)),
-    ("%", 10, Operator::Plain(BinaryOp::Rem)),
+    ("|", 3, Operator::Plain(ArithmeticOp::Or)),
+    ("^", 4, Operator::Plain(ArithmeticOp::Xor)),
+    ("&", 5, Operator::Plain(ArithmeticOp::And)),
+    ("==", 6, Operator::Plain(ArithmeticOp::Eq)),
+    ("!=", 6, Operator::Plain(ArithmeticOp::Ne)),
+    ("<", 7, Operator::Plain(ArithmeticOp::SLt)),
+    ("<=", 7, Operator::Plain(ArithmeticOp::SLe)),
+    (">", 7, Operator::Swapped(ArithmeticOp::SLt)),
+    (">=", 7, Operator::Swapped(ArithmeticOp::SLe)),
+    ("<<", 8, Operator::Plain(ArithmeticOp::WrappingShl)),
+    (">>", 8, Operator::Plain(ArithmeticOp::WrappingShr)),
+    ("+", 9, Operator::Plain(ArithmeticOp::Add)),
+    ("-", 9, Operator::Plain(ArithmeticOp::Sub)),
+    ("*", 10, Operator::Plain(ArithmeticOp::Mul)),
+    ("/", 10, Operator::Plain(ArithmeticOp::WrappingDiv)),
+    ("%", 10, Operator::Plain(ArithmeticOp::WrappingRem)),
 ];
+
+/// The operators before an operand.
+pub(crate) const UNARY_OPERATORS: &[(&str, UnaryOp)] =
+    &[("-", UnaryOp::Neg), ("!", UnaryOp::Not), ("~", UnaryOp::BitNot)];
 
 /// A parser of expressions: what it says of its operands, the rest follows.
 pub(crate) trait Expressions<'t>: Sized {

@@ -52,11 +52,11 @@ fn check_instruction(inst: &Inst, program: &Program, length: usize, registers: u
     };
     let target = |target: u32| assert!(target as usize <= length, "{inst:?} in {length}");
     match inst {
-        Inst::Unary { dst, a, .. } => {
+        Inst::Copy { dst, a } | Inst::Unary { dst, a, .. } => {
             written(Some(*dst));
             operand(*a);
         }
-        Inst::Binary { dst, a, b, .. } => {
+        Inst::Arithmetic { dst, a, b, .. } => {
             written(Some(*dst));
             operand(*a);
             operand(*b);

@@ -8,7 +8,7 @@
 use crate::state::ThreadState;
 use crate::step::{LOCAL_STEPS_LIMIT, Progress};
 use crate::unwritten::UNWRITTEN;
-use crate::{Answer, ArithmeticOp, BinaryOp, Inst, Machine, Operand, Span, Value};
+use crate::{Answer, ArithmeticOp, Inst, Machine, Operand, Span, Value};
 
 impl Inst {
     /// Calls `depends` with each operand that the instruction depends on; those that it leaves out are passed on.
@@ -25,33 +25,15 @@ impl Inst {
         mut depends: impl FnMut(Operand),
     ) {
         match self {
-            Inst::Binary { op, b, .. } => match op {
-                BinaryOp::Div | BinaryOp::Rem if known(*b).is_none_or(|divisor| divisor == 0) => depends(*b),
-                // `.fp` takes the distance of a shift modulo 64, and -2^63 / -1 wraps.
-                BinaryOp::Div
-                | BinaryOp::Rem
-                | BinaryOp::Add
-                | BinaryOp::Sub
-                | BinaryOp::Mul
-                | BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Xor
-                | BinaryOp::Shl
-                | BinaryOp::Shr
-                | BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::Lt
-                | BinaryOp::Le => {}
-            },
             Inst::Arithmetic { op, a, b, .. } => {
                 use ArithmeticOp::*;
                 match op {
-                    UDiv | URem | SDiv | SRem => {
+                    UDiv | URem | SDiv | SRem | WrappingDiv | WrappingRem => {
                         if known(*b).is_none_or(|divisor| divisor == 0) {
                             depends(*b);
                         }
                         // The least number divided by -1 overflows.
-                        if matches!(op, SDiv | SRem) && known(*b).is_none_or(|divisor| divisor == -1) {
+                        if op.overflows() && known(*b).is_none_or(|divisor| divisor == -1) {
                             depends(*a);
                         }
                     }
@@ -61,7 +43,9 @@ impl Inst {
                             depends(*b);
                         }
                     }
-                    Add
+                    WrappingShl
+                    | WrappingShr
+                    | Add
                     | Sub
                     | Mul
                     | And
@@ -85,7 +69,7 @@ impl Inst {
                     | FMax => {}
                 }
             }
-            Inst::Unary { .. } | Inst::Cast { .. } | Inst::Select { .. } => {}
+            Inst::Copy { .. } | Inst::Unary { .. } | Inst::Select { .. } => {}
             Inst::Load { dst: _, place, order: _ } => depends(place.operand()),
             Inst::Store { place, value, order: _ } => {
                 depends(place.operand());
@@ -210,11 +194,9 @@ mod tests {
 
     #[test]
     fn what_arithmetic_does_not_depend_on_cannot_make_it_fail() {
-        use ArithmeticOp::*;
         let least = crate::smallest(32);
         let values = [least, -2, -1, 0, 1, 2, 5];
-        let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Eq, Ne, ULt, ULe, SLt, SLe, UMulHigh, SMulHigh];
-        for op in ops {
+        for op in ArithmeticOp::INTEGER {
             for (a, b) in values.into_iter().flat_map(|a| values.map(|b| (a, b))) {
                 let succeeds = |a, b| op.apply(32, a, b).is_some();
                 let (on_a, on_b) = depends(op, None);
@@ -236,6 +218,9 @@ mod tests {
         assert_eq!(depends(UDiv, Some(-1)), (false, false));
         assert_eq!(depends(Shl, Some(3)), (false, false));
         assert_eq!(depends(Shl, None), (false, true));
+        assert_eq!(depends(WrappingShl, None), (false, false));
+        assert_eq!(depends(WrappingDiv, None), (false, true));
+        assert_eq!(depends(WrappingDiv, Some(-1)), (false, false));
     }
 
     #[test]

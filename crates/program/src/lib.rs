@@ -29,8 +29,8 @@ mod waiting;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
 pub use code::{
-    Allocation, ArithmeticOp, BinaryOp, CasKind, CastOp, Cell, Comparison, Inst, Memory, Operand, Place, UnaryOp,
-    Update, UpdateOp, smallest,
+    Allocation, ArithmeticOp, CasKind, Cell, Comparison, Inst, Memory, Operand, Place, UnaryOp, Update, UpdateOp,
+    smallest,
 };
 pub use division::{CellParts, Division, joined, part_of};
 pub use freed::Freed;

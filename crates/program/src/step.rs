@@ -8,7 +8,7 @@ use crate::memory::Region;
 use crate::printf::printf;
 use crate::state::{LINK_WORDS, Link, Loop, NOWHERE, Stuck, ThreadState};
 use crate::unwritten::UNWRITTEN;
-use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Program, Reg, UnaryOp, Value, memory};
+use crate::{Allocation, Failure, FuncId, Function, Inst, Machine, Operand, Program, Reg, Value, memory};
 
 /// Local steps after which a loop without accesses is looked at for a repeated state.
 const LOCAL_STEPS_UNWATCHED: u32 = 10_000;
@@ -101,19 +101,13 @@ impl Machine<'_> {
     fn take_local_step(&self, state: &mut ThreadState, function: &Function, inst: &Inst) -> Progress {
         let mut marks = self.marks_read(state, inst);
         // What is computed from a copy is something: the rest of a bit field that is written.
-        let copies = matches!(inst, Inst::Unary { op: UnaryOp::Copy, .. });
-        if matches!(inst, Inst::Unary { .. } | Inst::Binary { .. } | Inst::Arithmetic { .. } | Inst::Cast { .. })
-            && !copies
-        {
+        let copies = matches!(inst, Inst::Copy { .. });
+        if matches!(inst, Inst::Arithmetic { .. } | Inst::Unary { .. }) && !copies {
             marks &= !UNWRITTEN;
         }
         let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
         let (dst, value) = match inst {
-            Inst::Unary { dst, op, a } => (*dst, op.apply(self.get(state, *a))),
-            Inst::Binary { dst, op, a, b } => match op.apply(self.get(state, *a), self.get(state, *b)) {
-                Some(value) => (*dst, value),
-                None => return fail(Failure::DivisionByZero),
-            },
+            Inst::Copy { dst, a } => (*dst, self.get(state, *a)),
             Inst::Arithmetic { dst, op, bits, a, b } => {
                 let (a, b) = (self.get(state, *a), self.get(state, *b));
                 match op.apply(*bits, a, b) {
@@ -121,7 +115,7 @@ impl Machine<'_> {
                     None => return fail(op.failure(b)),
                 }
             }
-            Inst::Cast { dst, op, from, to, a } => (*dst, op.apply(*from, *to, self.get(state, *a))),
+            Inst::Unary { dst, op, from, to, a } => (*dst, op.apply(*from, *to, self.get(state, *a))),
             Inst::Select { dst, cond, yes, no } => {
                 let chosen = if self.get(state, *cond) != 0 { yes } else { no };
                 (*dst, self.get(state, *chosen))

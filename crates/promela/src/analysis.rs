@@ -1,6 +1,6 @@
 //! Which values each register can hold before each line of a thread: an interval analysis.
 
-use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
+use fencepost_program::{ArithmeticOp, Ty, UnaryOp, UpdateOp, Value};
 
 use crate::facts::Facts;
 use crate::flat::{CellAt, Expr, Op, ThreadCode};
@@ -248,12 +248,12 @@ fn refine(registers: &mut Registers, cond: &Expr, holds: bool) {
     let below = |r: Range, strictly: bool| Range { lo: INT.lo, hi: r.hi - strictly as Value };
     let above = |r: Range, strictly: bool| Range { lo: r.lo + strictly as Value, hi: INT.hi };
     let (for_a, for_b) = match (op, holds) {
-        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (of_b, of_a),
-        (BinaryOp::Lt, true) => (below(of_b, true), above(of_a, true)),
-        (BinaryOp::Lt, false) => (above(of_b, false), below(of_a, false)),
-        (BinaryOp::Le, true) => (below(of_b, false), above(of_a, false)),
-        (BinaryOp::Le, false) => (above(of_b, true), below(of_a, true)),
-        (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => (without(of_a, of_b), without(of_b, of_a)),
+        (ArithmeticOp::Eq, true) | (ArithmeticOp::Ne, false) => (of_b, of_a),
+        (ArithmeticOp::SLt, true) => (below(of_b, true), above(of_a, true)),
+        (ArithmeticOp::SLt, false) => (above(of_b, false), below(of_a, false)),
+        (ArithmeticOp::SLe, true) => (below(of_b, false), above(of_a, false)),
+        (ArithmeticOp::SLe, false) => (above(of_b, true), below(of_a, true)),
+        (ArithmeticOp::Eq, false) | (ArithmeticOp::Ne, true) => (without(of_a, of_b), without(of_b, of_a)),
         _ => return,
     };
     for (side, to) in [(a, for_a), (b, for_b)] {
@@ -277,12 +277,10 @@ pub(crate) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
     let binary = |op| range::binary(op, old, operand);
     match op {
         UpdateOp::Exchange => operand,
-        UpdateOp::Add => binary(BinaryOp::Add),
-        UpdateOp::Sub => binary(BinaryOp::Sub),
-        UpdateOp::And => binary(BinaryOp::And),
-        UpdateOp::Or => binary(BinaryOp::Or),
-        UpdateOp::Xor => binary(BinaryOp::Xor),
-        UpdateOp::Nand => range::unary(UnaryOp::BitNot, binary(BinaryOp::And)),
+        UpdateOp::Add | UpdateOp::Sub | UpdateOp::And | UpdateOp::Or | UpdateOp::Xor => {
+            op.arithmetic().map_or(INT, binary)
+        }
+        UpdateOp::Nand => range::unary(UnaryOp::BitNot, binary(ArithmeticOp::And)),
         UpdateOp::Min => Range { lo: old.lo.min(operand.lo), hi: old.hi.min(operand.hi) },
         UpdateOp::Max => Range { lo: old.lo.max(operand.lo), hi: old.hi.max(operand.hi) },
         // Only C programs have these, and they are refused before.

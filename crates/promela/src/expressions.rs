@@ -1,6 +1,6 @@
 //! Expressions in Promela, which computes in 32 bits. Where a result might not fit, a condition comes with it.
 
-use fencepost_program::{BinaryOp, Ty, UnaryOp, UpdateOp, Value};
+use fencepost_program::{ArithmeticOp, Ty, UnaryOp, UpdateOp, Value};
 
 use crate::analysis::{Analysis, updated, wraps};
 use crate::flat::Expr;
@@ -50,38 +50,18 @@ impl Printer<'_> {
 
     fn unary(&mut self, op: UnaryOp, a: Text) -> Text {
         self.limit(&a, range::unary_limit(op));
-        let sign = match op {
-            UnaryOp::Copy => return a,
-            UnaryOp::Neg => "-",
-            UnaryOp::Not => "!",
-            UnaryOp::BitNot => "~",
-        };
+        let sign = unary_sign(op).unwrap_or_default();
         Text::new(format!("({sign}{})", a.text), range::unary(op, a.range))
     }
 
-    fn binary(&mut self, op: BinaryOp, a: Text, b: Text) -> Text {
+    fn binary(&mut self, op: ArithmeticOp, a: Text, b: Text) -> Text {
         let (a_limit, b_limit) = range::operand_limits(op, a.range, b.range);
         self.limit(&a, a_limit);
         self.limit(&b, b_limit);
-        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && b.range.contains(0) {
+        if op.divides() && b.range.contains(0) {
             self.zero.push(format!("{} == 0", b.text));
         }
-        let sign = match op {
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Rem => "%",
-            BinaryOp::And => "&",
-            BinaryOp::Or => "|",
-            BinaryOp::Xor => "^",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
-            BinaryOp::Lt => "<",
-            BinaryOp::Le => "<=",
-        };
+        let sign = sign(op).unwrap_or_default();
         Text::new(format!("({} {sign} {})", a.text, b.text), range::binary(op, a.range, b.range))
     }
 
@@ -91,13 +71,12 @@ impl Printer<'_> {
         let choice = |sign: &str| Text::new(format!("({0} {sign} {1} -> {0} : {1})", old.text, operand.text), range);
         match op {
             UpdateOp::Exchange => operand,
-            UpdateOp::Add => self.binary(BinaryOp::Add, old, operand),
-            UpdateOp::Sub => self.binary(BinaryOp::Sub, old, operand),
-            UpdateOp::And => self.binary(BinaryOp::And, old, operand),
-            UpdateOp::Or => self.binary(BinaryOp::Or, old, operand),
-            UpdateOp::Xor => self.binary(BinaryOp::Xor, old, operand),
+            UpdateOp::Add | UpdateOp::Sub | UpdateOp::And | UpdateOp::Or | UpdateOp::Xor => match op.arithmetic() {
+                Some(op) => self.binary(op, old, operand),
+                None => operand,
+            },
             UpdateOp::Nand => {
-                let both = self.binary(BinaryOp::And, old, operand);
+                let both = self.binary(ArithmeticOp::And, old, operand);
                 self.unary(UnaryOp::BitNot, both)
             }
             UpdateOp::Min | UpdateOp::UMin => choice("<"),
@@ -116,7 +95,7 @@ impl Printer<'_> {
         }
         let from_lo = match to.lo {
             0 => value,
-            lo => self.binary(BinaryOp::Sub, value, Text::new("", Range::just(lo))),
+            lo => self.binary(ArithmeticOp::Sub, value, Text::new("", Range::just(lo))),
         };
         let positive = from_lo.range.lo >= 0;
         let text = match (positive, to.lo) {
@@ -137,6 +116,36 @@ impl Printer<'_> {
             self.beyond.push(format!("{} > {}", value.text, literal(range.hi)));
         }
     }
+}
+
+/// How Promela writes an operation on two values of `.fp` or `.litmus`; only C programs have the others.
+pub(crate) fn sign(op: ArithmeticOp) -> Option<&'static str> {
+    Some(match op {
+        ArithmeticOp::Add => "+",
+        ArithmeticOp::Sub => "-",
+        ArithmeticOp::Mul => "*",
+        ArithmeticOp::WrappingDiv => "/",
+        ArithmeticOp::WrappingRem => "%",
+        ArithmeticOp::And => "&",
+        ArithmeticOp::Or => "|",
+        ArithmeticOp::Xor => "^",
+        ArithmeticOp::WrappingShl => "<<",
+        ArithmeticOp::WrappingShr => ">>",
+        ArithmeticOp::Eq => "==",
+        ArithmeticOp::Ne => "!=",
+        ArithmeticOp::SLt => "<",
+        ArithmeticOp::SLe => "<=",
+        _ => return None,
+    })
+}
+
+pub(crate) fn unary_sign(op: UnaryOp) -> Option<&'static str> {
+    Some(match op {
+        UnaryOp::Neg => "-",
+        UnaryOp::Not => "!",
+        UnaryOp::BitNot => "~",
+        _ => return None,
+    })
 }
 
 /// Whether a value is one of some; `None` if it certainly is.

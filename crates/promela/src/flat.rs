@@ -5,11 +5,13 @@
 use std::collections::HashMap;
 
 use fencepost_program::{
-    BinaryOp, CasKind, Comparison, FuncId, Inst, ObjectId, Operand, Ordering, Place, Program, Reg, Span, Ty, UnaryOp,
-    UpdateOp, Value,
+    ArithmeticOp, CasKind, Comparison, FuncId, Inst, ObjectId, Operand, Ordering, Place, Program, Reg, Span, Ty,
+    UnaryOp, UpdateOp, Value,
 };
 
 use fencepost_models::Refusal;
+
+use crate::expressions::{sign, unary_sign};
 
 /// More than this is not a model that a person or SPIN would want to read.
 const LINES_LIMIT: usize = 20_000;
@@ -21,7 +23,7 @@ pub(crate) enum Expr {
     Const(Value),
     Register(usize),
     Unary(UnaryOp, Box<Expr>),
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Binary(ArithmeticOp, Box<Expr>, Box<Expr>),
 }
 
 /// The cell that an access goes to.
@@ -359,9 +361,11 @@ fn op(base: usize, inst: &Inst) -> Option<Op> {
         return Some(access(inst, CellAt { object: cell.object, index: expr(&cell.index) }, &expr, &reg));
     }
     Some(match inst {
-        Inst::Unary { dst, op: UnaryOp::Copy, a } => Op::Assign { dst: reg(dst), value: expr(a) },
-        Inst::Unary { dst, op, a } => Op::Assign { dst: reg(dst), value: Expr::Unary(*op, Box::new(expr(a))) },
-        Inst::Binary { dst, op, a, b } => {
+        Inst::Copy { dst, a } => Op::Assign { dst: reg(dst), value: expr(a) },
+        Inst::Unary { dst, op, a, .. } if unary_sign(*op).is_some() => {
+            Op::Assign { dst: reg(dst), value: Expr::Unary(*op, Box::new(expr(a))) }
+        }
+        Inst::Arithmetic { dst, op, bits: 64, a, b } if sign(*op).is_some() => {
             Op::Assign { dst: reg(dst), value: Expr::Binary(*op, Box::new(expr(a)), Box::new(expr(b))) }
         }
         Inst::Fence { order } => Op::Fence { order: *order },

@@ -1,6 +1,6 @@
 //! Intervals of values, for the types of variables and to see what needs no check. All fit into a Promela `int`.
 
-use fencepost_program::{BinaryOp, Ty, UnaryOp, Value};
+use fencepost_program::{ArithmeticOp, Ty, UnaryOp, Value};
 
 /// `lo..hi`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,23 +61,25 @@ impl Range {
 }
 
 /// Operands beyond these are refused when the model runs, because the result might not fit.
-pub(crate) fn operand_limits(op: BinaryOp, a: Range, b: Range) -> (Range, Range) {
+pub(crate) fn operand_limits(op: ArithmeticOp, a: Range, b: Range) -> (Range, Range) {
     let fits = |corners: [i128; 4]| corners.iter().all(|c| (INT.lo as i128..=INT.hi as i128).contains(c));
     let corners = |f: fn(i128, i128) -> i128| {
         let (al, ah, bl, bh) = (a.lo as i128, a.hi as i128, b.lo as i128, b.hi as i128);
         [f(al, bl), f(al, bh), f(ah, bl), f(ah, bh)]
     };
     match op {
-        BinaryOp::Add if !fits(corners(|a, b| a + b)) => (HALF, HALF),
-        BinaryOp::Sub if !fits(corners(|a, b| a - b)) => (HALF, HALF),
-        BinaryOp::Mul if !fits(corners(|a, b| a * b)) => (ROOT, ROOT),
+        ArithmeticOp::Add if !fits(corners(|a, b| a + b)) => (HALF, HALF),
+        ArithmeticOp::Sub if !fits(corners(|a, b| a - b)) => (HALF, HALF),
+        ArithmeticOp::Mul if !fits(corners(|a, b| a * b)) => (ROOT, ROOT),
         // i32::MIN / -1
-        BinaryOp::Div | BinaryOp::Rem if !a.within(Range { lo: INT.lo + 1, hi: INT.hi }) => (HALF, INT),
-        BinaryOp::Shl => {
+        ArithmeticOp::WrappingDiv | ArithmeticOp::WrappingRem if !a.within(Range { lo: INT.lo + 1, hi: INT.hi }) => {
+            (HALF, INT)
+        }
+        ArithmeticOp::WrappingShl => {
             let most = b.hi.clamp(0, 30);
             (Range { lo: 0, hi: INT.hi >> most }, Range { lo: 0, hi: 30 })
         }
-        BinaryOp::Shr => (INT, SHIFTS),
+        ArithmeticOp::WrappingShr => (INT, SHIFTS),
         _ => (INT, INT),
     }
 }
@@ -90,7 +92,7 @@ pub(crate) fn unary_limit(op: UnaryOp) -> Range {
 }
 
 /// The results for operands within their limits.
-pub(crate) fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
+pub(crate) fn binary(op: ArithmeticOp, a: Range, b: Range) -> Range {
     let (a_limit, b_limit) = operand_limits(op, a, b);
     let (a, b) = (a.clamp(a_limit), b.clamp(b_limit));
     let corners = |f: fn(Value, Value) -> Value| {
@@ -105,42 +107,43 @@ pub(crate) fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
     let apart = a.hi < b.lo || b.hi < a.lo;
     let same = a.constant().is_some() && a == b;
     match op {
-        BinaryOp::Add => corners(|a, b| a + b),
-        BinaryOp::Sub => corners(|a, b| a - b),
-        BinaryOp::Mul => corners(|a, b| a * b),
-        BinaryOp::Div => {
+        ArithmeticOp::Add => corners(|a, b| a + b),
+        ArithmeticOp::Sub => corners(|a, b| a - b),
+        ArithmeticOp::Mul => corners(|a, b| a * b),
+        ArithmeticOp::WrappingDiv => {
             let most = magnitude(a);
             Range { lo: if a.lo >= 0 && b.lo >= 0 { 0 } else { -most }, hi: most }
         }
-        BinaryOp::Rem => {
+        ArithmeticOp::WrappingRem => {
             let most = (magnitude(b) - 1).max(0).min(magnitude(a));
             Range { lo: if a.lo >= 0 { 0 } else { -most }, hi: if a.hi <= 0 { 0 } else { most } }
         }
-        BinaryOp::And if a.lo >= 0 && b.lo >= 0 => Range { lo: 0, hi: a.hi.min(b.hi) },
-        BinaryOp::And if a.lo >= 0 => Range { lo: 0, hi: a.hi },
-        BinaryOp::And if b.lo >= 0 => Range { lo: 0, hi: b.hi },
-        BinaryOp::Or | BinaryOp::Xor if a.lo >= 0 && b.lo >= 0 => {
+        ArithmeticOp::And if a.lo >= 0 && b.lo >= 0 => Range { lo: 0, hi: a.hi.min(b.hi) },
+        ArithmeticOp::And if a.lo >= 0 => Range { lo: 0, hi: a.hi },
+        ArithmeticOp::And if b.lo >= 0 => Range { lo: 0, hi: b.hi },
+        ArithmeticOp::Or | ArithmeticOp::Xor if a.lo >= 0 && b.lo >= 0 => {
             Range { lo: 0, hi: ((a.hi.max(b.hi) + 1) as u64).next_power_of_two() as Value - 1 }
         }
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => INT,
-        BinaryOp::Shl => corners(|a, b| a << b),
-        BinaryOp::Shr => corners(|a, b| a >> b),
-        BinaryOp::Eq => decide(same, apart),
-        BinaryOp::Ne => decide(apart, same),
-        BinaryOp::Lt => decide(a.hi < b.lo, a.lo >= b.hi),
-        BinaryOp::Le => decide(a.hi <= b.lo, a.lo > b.hi),
+        ArithmeticOp::And | ArithmeticOp::Or | ArithmeticOp::Xor => INT,
+        ArithmeticOp::WrappingShl => corners(|a, b| a << b),
+        ArithmeticOp::WrappingShr => corners(|a, b| a >> b),
+        ArithmeticOp::Eq => decide(same, apart),
+        ArithmeticOp::Ne => decide(apart, same),
+        ArithmeticOp::SLt => decide(a.hi < b.lo, a.lo >= b.hi),
+        ArithmeticOp::SLe => decide(a.hi <= b.lo, a.lo > b.hi),
+        _ => INT,
     }
 }
 
 pub(crate) fn unary(op: UnaryOp, a: Range) -> Range {
     let a = a.clamp(unary_limit(op));
     match op {
-        UnaryOp::Copy => a,
         UnaryOp::Neg => Range { lo: -a.hi, hi: -a.lo },
         UnaryOp::Not if !a.contains(0) => Range::just(0),
         UnaryOp::Not if a == Range::just(0) => Range::just(1),
         UnaryOp::Not => BOOL,
         UnaryOp::BitNot => Range { lo: !a.hi, hi: !a.lo },
+        _ => INT,
     }
 }
 
@@ -160,13 +163,14 @@ pub(crate) fn wrapped(ty: Ty, value: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expressions::sign;
 
     #[test]
     fn the_result_of_every_operation_lies_in_its_range() {
         let ends = [-7, -2, -1, 0, 1, 3, 6];
         let ranges =
             || ends.iter().flat_map(|&lo| ends.iter().filter(move |&&hi| lo <= hi).map(move |&hi| Range { lo, hi }));
-        for op in BinaryOp::ALL {
+        for op in ArithmeticOp::INTEGER.into_iter().filter(|&op| sign(op).is_some()) {
             for (a, b) in ranges().flat_map(|a| ranges().map(move |b| (a, b))) {
                 let result = binary(op, a, b);
                 let (a_limit, b_limit) = operand_limits(op, a, b);
@@ -174,7 +178,7 @@ mod tests {
                     if !a_limit.contains(x) || !b_limit.contains(y) {
                         continue;
                     }
-                    if let Some(value) = op.apply(x, y) {
+                    if let Some(value) = op.apply(64, x, y) {
                         assert!(result.contains(value), "{x} {op:?} {y} = {value}, not in {result:?}");
                     }
                 }
@@ -184,12 +188,12 @@ mod tests {
 
     #[test]
     fn results_fit_into_32_bits_whatever_the_operands() {
-        for op in BinaryOp::ALL {
+        for op in ArithmeticOp::INTEGER.into_iter().filter(|&op| sign(op).is_some()) {
             for (a, b) in [(INT, INT), (Range::just(i32::MAX as Value), BOOL), (Range::just(i32::MIN as Value), INT)] {
                 assert!(binary(op, a, b).within(INT), "{op:?} {a:?} {b:?}");
             }
         }
-        for op in [UnaryOp::Copy, UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot] {
+        for op in [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot] {
             assert!(unary(op, INT).within(INT));
         }
     }

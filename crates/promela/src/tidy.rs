@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fencepost_program::{BinaryOp, Ty};
+use fencepost_program::Ty;
 
 use crate::flat::{Expr, Op, ThreadCode};
 
@@ -138,7 +138,7 @@ pub(crate) fn may_fail(value: &Expr) -> bool {
     match value {
         Expr::Const(_) | Expr::Register(_) => false,
         Expr::Unary(_, a) => may_fail(a),
-        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => !matches!(**b, Expr::Const(v) if v != 0) || may_fail(a),
+        Expr::Binary(op, a, b) if op.divides() => !matches!(**b, Expr::Const(v) if v != 0) || may_fail(a),
         Expr::Binary(_, a, b) => may_fail(a) || may_fail(b),
     }
 }

@@ -1,6 +1,6 @@
 //! A step that depends on a stale value, in words.
 
-use fencepost_program::{ArithmeticOp, BinaryOp, Inst, Program};
+use fencepost_program::{ArithmeticOp, Inst, Program};
 use fencepost_story::{AccessSite, Finding, FindingKind, action_text, operation};
 
 use super::{drawing, event_site, event_text, named_cycle, run, violation, why_not_sc};
@@ -99,16 +99,14 @@ fn without_a_read(witness: &Witness, name: &str, dependency: Dependency) -> Find
 
 /// An instruction that does not access shared memory: a noun for it, and its operation.
 fn dependent_instruction(inst: &Inst) -> (&'static str, &'static str) {
+    use ArithmeticOp::*;
     match inst {
         Inst::Assert { .. } => ("the assertion", "assert"),
         Inst::Assume { .. } => ("the assumption", "assume"),
         Inst::Branch { .. } | Inst::Switch { .. } => ("the branch", "branch"),
-        Inst::Binary { op: BinaryOp::Rem, .. } => ("the remainder", "%"),
-        Inst::Arithmetic { op: ArithmeticOp::URem | ArithmeticOp::SRem, .. } => ("the remainder", "%"),
-        Inst::Arithmetic { op: ArithmeticOp::Shl | ArithmeticOp::LShr | ArithmeticOp::AShr, .. } => {
-            ("the shift", "shift")
-        }
-        Inst::Binary { .. } | Inst::Arithmetic { .. } => ("the division", "/"),
+        Inst::Arithmetic { op: URem | SRem | WrappingRem, .. } => ("the remainder", "%"),
+        Inst::Arithmetic { op: Shl | LShr | AShr, .. } => ("the shift", "shift"),
+        Inst::Arithmetic { .. } => ("the division", "/"),
         Inst::CallPointer { .. } => ("the call through a pointer", "call"),
         Inst::Print { .. } => ("the output", "print"),
         Inst::ExitProgram { .. } | Inst::Return { .. } => ("the exit status", "exit"),

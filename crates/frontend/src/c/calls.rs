@@ -2,8 +2,8 @@
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
 use fencepost_program::{
-    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, UnaryOp,
-    UpdateOp, Value as Word, memory,
+    Allocation, ArithmeticOp, Comparison, Failure, Inst, Memory, Misuse, Operand, Ordering, Place, Reg, UpdateOp,
+    Value as Word, memory,
 };
 
 use super::function::{Access, FunctionLowering};
@@ -450,10 +450,10 @@ impl FunctionLowering<'_, '_> {
             Operand::Reg(dst)
         };
         let dst = self.result(Some(result));
-        let op = fencepost_program::CastOp::ZExt;
+        let op = fencepost_program::UnaryOp::ZExt;
         match size {
-            8 => self.emit(Inst::Unary { dst, op: UnaryOp::Copy, a: read }),
-            _ => self.emit(Inst::Cast { dst, op, from: 8 * size, to: 64, a: read }),
+            8 => self.emit(Inst::Copy { dst, a: read }),
+            _ => self.emit(Inst::Unary { dst, op, from: 8 * size, to: 64, a: read }),
         }
     }
 
@@ -465,8 +465,8 @@ impl FunctionLowering<'_, '_> {
             Operand::Reg(_) if size == 8 => value,
             Operand::Reg(_) => {
                 let dst = self.temporary();
-                let op = fencepost_program::CastOp::Trunc;
-                self.emit(Inst::Cast { dst, op, from: 64, to: 8 * size, a: value });
+                let op = fencepost_program::UnaryOp::Trunc;
+                self.emit(Inst::Unary { dst, op, from: 64, to: 8 * size, a: value });
                 Operand::Reg(dst)
             }
         }

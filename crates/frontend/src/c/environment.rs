@@ -275,7 +275,7 @@ fn list(names: &[String]) -> String {
 }
 
 fn copy(dst: Reg, value: Value) -> Inst {
-    Inst::Unary { dst, op: fencepost_program::UnaryOp::Copy, a: Operand::Const(value) }
+    Inst::Copy { dst, a: Operand::Const(value) }
 }
 
 /// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or

@@ -3,7 +3,7 @@
 use fencepost_llvm::{BlockId, Function as Source, Instruction, LocalId, Module, Op, Operand as Value, TypeId};
 use fencepost_program::code::{Builder, Label};
 use fencepost_program::{
-    CastOp, Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Service, Span, Ty, UnaryOp, Value as Word,
+    Failure, Function, Inst, Memory, Operand, Ordering, Place, Reg, Service, Span, Ty, UnaryOp, Value as Word,
 };
 use hashbrown::{HashMap, HashSet};
 
@@ -228,7 +228,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     pub(super) fn copy(&mut self, dst: Reg, a: Operand) {
-        self.emit(Inst::Unary { dst, op: UnaryOp::Copy, a });
+        self.emit(Inst::Copy { dst, a });
     }
 
     /// Room in private memory, and the offset of its start.
@@ -259,8 +259,8 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         if let [(0, size)] = pieces[..] {
             self.emit(Inst::Load { dst: Some(dst), place: place(0, size), order });
             if leaf.bits < 8 * u32::from(size) {
-                let (op, from) = (CastOp::Trunc, 8 * size);
-                self.emit(Inst::Cast { dst, op, from, to: leaf.bits as u8, a: Operand::Reg(dst) });
+                let (op, from) = (UnaryOp::Trunc, 8 * size);
+                self.emit(Inst::Unary { dst, op, from, to: leaf.bits as u8, a: Operand::Reg(dst) });
             }
             return;
         }
@@ -270,7 +270,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         for (at, size) in pieces {
             let piece = self.temporary();
             self.emit(Inst::Load { dst: Some(piece), place: place(at, size), order });
-            self.emit(Inst::Cast { dst: piece, op: CastOp::ZExt, from: 8 * size, to: 64, a: Operand::Reg(piece) });
+            self.emit(Inst::Unary { dst: piece, op: UnaryOp::ZExt, from: 8 * size, to: 64, a: Operand::Reg(piece) });
             self.arithmetic(piece, fencepost_program::ArithmeticOp::Shl, 64, Operand::Reg(piece), 8 * Word::from(at));
             let or = fencepost_program::ArithmeticOp::Or;
             self.emit(Inst::Arithmetic {
@@ -281,8 +281,8 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
                 b: Operand::Reg(piece),
             });
         }
-        let (op, to) = (CastOp::Trunc, leaf.bits as u8);
-        self.emit(Inst::Cast { dst, op, from: 64, to, a: Operand::Reg(whole) });
+        let (op, to) = (UnaryOp::Trunc, leaf.bits as u8);
+        self.emit(Inst::Unary { dst, op, from: 64, to, a: Operand::Reg(whole) });
     }
 
     pub(super) fn arithmetic(

@@ -1,7 +1,7 @@
 //! Global variables: where they are, and what they hold at first.
 
 use fencepost_llvm::{Binary, Cast, ConstantId, ConstantKind, Symbol, Type, TypeId};
-use fencepost_program::{ArithmeticOp, CastOp, Global, Part, Span, Value, ValueKind, memory};
+use fencepost_program::{ArithmeticOp, Global, Part, Span, UnaryOp, Value, ValueKind, memory};
 
 use super::leaves::leaves;
 use super::link::Definition;
@@ -249,9 +249,9 @@ impl Lowering<'_> {
                 let value = self.constant(m, *value)?;
                 let to = bits(constant.ty)?;
                 let op = match op {
-                    Cast::PtrToInt | Cast::Trunc => CastOp::Trunc,
-                    Cast::IntToPtr | Cast::ZExt => CastOp::ZExt,
-                    Cast::SExt => CastOp::SExt,
+                    Cast::PtrToInt | Cast::Trunc => UnaryOp::Trunc,
+                    Cast::IntToPtr | Cast::ZExt => UnaryOp::ZExt,
+                    Cast::SExt => UnaryOp::SExt,
                     Cast::BitCast | Cast::AddrSpaceCast => return Ok(value),
                     _ => return Err("a constant conversion of floats".to_owned()),
                 };

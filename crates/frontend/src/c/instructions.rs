@@ -4,7 +4,7 @@ use fencepost_llvm::{
     AtomicOrdering, Cast, Instruction, IntPredicate, LocalId, Op, Operand as Value, RmwOp, Type, TypeId,
 };
 use fencepost_program::{
-    Allocation, ArithmeticOp, CasKind, CastOp, Failure, Inst, Memory, Operand, Ordering, Place, Reg, UpdateOp,
+    Allocation, ArithmeticOp, CasKind, Failure, Inst, Memory, Operand, Ordering, Place, Reg, UnaryOp, UpdateOp,
     Value as Word,
 };
 
@@ -199,22 +199,22 @@ impl<'m> FunctionLowering<'_, 'm> {
         let a = self.value(value)?;
         let dst = self.result(result);
         let op = match op {
-            Cast::Trunc => CastOp::Trunc,
-            Cast::ZExt => CastOp::ZExt,
-            Cast::SExt => CastOp::SExt,
-            Cast::PtrToInt if to < 64 => CastOp::Trunc,
-            Cast::IntToPtr if from < 64 => CastOp::ZExt,
+            Cast::Trunc => UnaryOp::Trunc,
+            Cast::ZExt => UnaryOp::ZExt,
+            Cast::SExt => UnaryOp::SExt,
+            Cast::PtrToInt if to < 64 => UnaryOp::Trunc,
+            Cast::IntToPtr if from < 64 => UnaryOp::ZExt,
             Cast::PtrToInt | Cast::IntToPtr | Cast::BitCast | Cast::AddrSpaceCast => {
                 self.copy(dst, a);
                 return Ok(());
             }
-            Cast::FpTrunc | Cast::FpExt => CastOp::FloatToFloat,
-            Cast::FpToUi => CastOp::FloatToUnsigned,
-            Cast::FpToSi => CastOp::FloatToSigned,
-            Cast::UiToFp => CastOp::UnsignedToFloat,
-            Cast::SiToFp => CastOp::SignedToFloat,
+            Cast::FpTrunc | Cast::FpExt => UnaryOp::FloatToFloat,
+            Cast::FpToUi => UnaryOp::FloatToUnsigned,
+            Cast::FpToSi => UnaryOp::FloatToSigned,
+            Cast::UiToFp => UnaryOp::UnsignedToFloat,
+            Cast::SiToFp => UnaryOp::SignedToFloat,
         };
-        self.emit(Inst::Cast { dst, op, from, to, a });
+        self.emit(Inst::Unary { dst, op, from, to, a });
         Ok(())
     }
 

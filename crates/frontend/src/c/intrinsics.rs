@@ -1,7 +1,7 @@
 //! LLVM's own functions.
 
 use fencepost_llvm::{Call, LocalId};
-use fencepost_program::{ArithmeticOp, CastOp, Failure, Inst, Operand, Reg};
+use fencepost_program::{ArithmeticOp, Failure, Inst, Operand, Reg, UnaryOp};
 
 use super::function::FunctionLowering;
 use super::globals::Unsupported;
@@ -76,21 +76,21 @@ impl FunctionLowering<'_, '_> {
             return self.overflowing(result, base, bits, a, b);
         }
         let unary = [
-            ("ctlz", CastOp::CountLeadingZeros),
-            ("cttz", CastOp::CountTrailingZeros),
-            ("ctpop", CastOp::CountOnes),
-            ("bswap", CastOp::ByteSwap),
-            ("bitreverse", CastOp::BitReverse),
-            ("fabs", CastOp::FloatAbsolute),
-            ("sqrt", CastOp::FloatSquareRoot),
-            ("floor", CastOp::FloatFloor),
-            ("ceil", CastOp::FloatCeiling),
-            ("trunc", CastOp::FloatTruncated),
+            ("ctlz", UnaryOp::CountLeadingZeros),
+            ("cttz", UnaryOp::CountTrailingZeros),
+            ("ctpop", UnaryOp::CountOnes),
+            ("bswap", UnaryOp::ByteSwap),
+            ("bitreverse", UnaryOp::BitReverse),
+            ("fabs", UnaryOp::FloatAbsolute),
+            ("sqrt", UnaryOp::FloatSquareRoot),
+            ("floor", UnaryOp::FloatFloor),
+            ("ceil", UnaryOp::FloatCeiling),
+            ("trunc", UnaryOp::FloatTruncated),
         ];
         if let Some(&(_, op)) = unary.iter().find(|(name, _)| is(name)) {
             let a = value(self, 0)?;
             let dst = self.result(result);
-            self.emit(Inst::Cast { dst, op, from: bits, to: bits, a });
+            self.emit(Inst::Unary { dst, op, from: bits, to: bits, a });
             return Ok(());
         }
         let chosen = [

@@ -216,11 +216,14 @@ fn thread_entry() -> Function {
         |offset: u64| Place::Memory(Memory::aligned(Operand::Reg(cells), (offset - memory::start_cell(0)) as i32, 8));
     emit(&mut entry, Inst::CurrentThread { dst: cells });
     let stride = (memory::start_cell(1) - memory::start_cell(0)) as Value;
-    let times = fencepost_program::BinaryOp::Mul;
-    emit(&mut entry, Inst::Binary { dst: cells, op: times, a: Operand::Reg(cells), b: Operand::Const(stride) });
-    let plus = fencepost_program::BinaryOp::Add;
+    let times = fencepost_program::ArithmeticOp::Mul;
+    emit(
+        &mut entry,
+        Inst::Arithmetic { dst: cells, op: times, bits: 64, a: Operand::Reg(cells), b: Operand::Const(stride) },
+    );
+    let plus = fencepost_program::ArithmeticOp::Add;
     let first = Operand::Const(memory::start_cell(0) as Value);
-    emit(&mut entry, Inst::Binary { dst: cells, op: plus, a: Operand::Reg(cells), b: first });
+    emit(&mut entry, Inst::Arithmetic { dst: cells, op: plus, bits: 64, a: Operand::Reg(cells), b: first });
     emit(
         &mut entry,
         Inst::Wait {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::orderings::{Role, list, ordering};
 use crate::text::TextRange;
 use fencepost_program::{
-    BinaryOp, CasKind, Cell, Comparison, Inst, Membar, ObjectId, Operand, Ordering, Reg, UpdateOp,
+    ArithmeticOp, CasKind, Cell, Comparison, Inst, Membar, ObjectId, Operand, Ordering, Reg, UpdateOp,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -273,7 +273,7 @@ fn name_of<'t>(expr: &Expr<'t>) -> Option<&'t str> {
 /// `StoreLoad`, or several with `|` between them.
 fn membar(expr: &Expr<'_>) -> Option<Membar> {
     match &expr.kind {
-        ExprKind::Binary(Operator::Plain(BinaryOp::Or), a, b) => Some(membar(a)? | membar(b)?),
+        ExprKind::Binary(Operator::Plain(ArithmeticOp::Or), a, b) => Some(membar(a)? | membar(b)?),
         _ => Membar::named(name_of(expr)?),
     }
 }

@@ -1,6 +1,6 @@
 //! The syntax tree of an `.fp` file. Every node knows its place; what the names mean is settled while lowering.
 
-pub(crate) use crate::operators::{OPERATORS, Operator};
+pub(crate) use crate::operators::{OPERATORS, Operator, UNARY_OPERATORS};
 use crate::text::TextRange;
 pub(crate) use crate::tokens::Name;
 use fencepost_program::{Comparison, UnaryOp};

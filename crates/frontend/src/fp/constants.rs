@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::globals::Globals;
+use crate::builder::BITS;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use fencepost_program::{Ty, Value};
 
@@ -29,12 +30,12 @@ pub(super) fn evaluate(expr: &Expr<'_>, globals: &Globals<'_>) -> Result<Value, 
             Some((v, _)) => Ok(*v),
             None => Err(unknown(name, expr, globals)),
         },
-        ExprKind::Unary(op, a) => Ok(op.apply(value(a)?)),
+        ExprKind::Unary(op, a) => Ok(op.apply(BITS, BITS, value(a)?)),
         ExprKind::Binary(operator, a, b) => {
             let (a, b) = (value(a)?, value(b)?);
             let result = match operator {
-                Operator::Plain(op) => op.apply(a, b),
-                Operator::Swapped(op) => op.apply(b, a),
+                Operator::Plain(op) => op.apply(BITS, a, b),
+                Operator::Swapped(op) => op.apply(BITS, b, a),
                 Operator::LogicalAnd => Some((a != 0 && b != 0) as Value),
                 Operator::LogicalOr => Some((a != 0 || b != 0) as Value),
             };

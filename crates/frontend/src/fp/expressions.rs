@@ -6,7 +6,6 @@ use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
 use crate::operators::Expressions;
 use crate::tokens::TokenKind;
-use fencepost_program::UnaryOp;
 
 impl<'t> Expressions<'t> for Parser<'t> {
     type Expr = Expr<'t>;
@@ -27,12 +26,8 @@ impl<'t> Expressions<'t> for Parser<'t> {
 
     fn unary(&mut self) -> Parsed<Expr<'t>> {
         let token = self.cursor.peek();
-        let op = match token.kind {
-            TokenKind::Punctuation("-") => UnaryOp::Neg,
-            TokenKind::Punctuation("!") => UnaryOp::Not,
-            TokenKind::Punctuation("~") => UnaryOp::BitNot,
-            _ => return self.primary(),
-        };
+        let TokenKind::Punctuation(sign) = token.kind else { return self.primary() };
+        let Some(&(_, op)) = UNARY_OPERATORS.iter().find(|(s, _)| *s == sign) else { return self.primary() };
         self.cursor.advance();
         let operand = self.deeper(Self::unary)?;
         Ok(Expr { range: token.range.to(operand.range), kind: ExprKind::Unary(op, Box::new(operand)) })

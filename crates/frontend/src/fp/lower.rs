@@ -5,12 +5,12 @@ use super::constants;
 use super::globals::Globals;
 use super::names::{Collector, Names};
 use super::recursion::{self, CallSite};
-use crate::builder::FunctionBuilder;
+use crate::builder::{BITS, FunctionBuilder};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
 use fencepost_program::code::Label;
-use fencepost_program::{BinaryOp, FuncId, Function, Inst, Operand, Program, Reg, Thread};
+use fencepost_program::{ArithmeticOp, FuncId, Function, Inst, Operand, Program, Reg, Thread};
 
 /// What `self` is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -305,7 +305,7 @@ impl<'a, 't> Lowering<'a, 't> {
         let (choice, test) = (self.builder.temporary(), self.builder.temporary());
         let is = |i: usize| {
             let (a, b) = (Operand::Reg(choice), Operand::Const(i as i64));
-            Inst::Binary { dst: test, op: BinaryOp::Eq, a, b }
+            Inst::Arithmetic { dst: test, op: ArithmeticOp::Eq, bits: BITS, a, b }
         };
         let last = blocks.len() - 1;
         self.builder.emit(Inst::Choose { dst: choice, lo: 0, hi: last as i64 }, range);

@@ -1,7 +1,6 @@
 //! Syntax tree to text, for everything that stands on one line.
 
 use super::ast::*;
-use fencepost_program::UnaryOp;
 
 pub(super) struct Printer<'t> {
     pub text: &'t str,
@@ -16,12 +15,7 @@ impl Printer<'_> {
             ExprKind::SelfIndex => "self".to_owned(),
             ExprKind::Name(name) => (*name).to_owned(),
             ExprKind::Unary(op, a) => {
-                let sign = match op {
-                    UnaryOp::Neg => "-",
-                    UnaryOp::Not => "!",
-                    UnaryOp::BitNot => "~",
-                    UnaryOp::Copy => "",
-                };
+                let sign = UNARY_OPERATORS.iter().find(|(_, o)| o == op).map_or("", |(sign, _)| sign);
                 format!("{sign}{}", self.expr(a))
             }
             ExprKind::Binary(operator, a, b) => {

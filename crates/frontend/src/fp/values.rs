@@ -3,7 +3,7 @@
 use super::ast::*;
 use super::lower::{Lowering, SelfIndex};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use fencepost_program::{BinaryOp, Operand, Reg, UnaryOp};
+use fencepost_program::{ArithmeticOp, Operand, Reg, UnaryOp};
 
 impl<'t> Lowering<'_, 't> {
     pub(super) fn value(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
@@ -34,8 +34,8 @@ impl<'t> Lowering<'_, 't> {
                         let (a, b) = (self.value(a)?, self.value(b)?);
                         (*op, b, a)
                     }
-                    Operator::LogicalAnd => (BinaryOp::And, self.truth(a)?, self.truth(b)?),
-                    Operator::LogicalOr => (BinaryOp::Or, self.truth(a)?, self.truth(b)?),
+                    Operator::LogicalAnd => (ArithmeticOp::And, self.truth(a)?, self.truth(b)?),
+                    Operator::LogicalOr => (ArithmeticOp::Or, self.truth(a)?, self.truth(b)?),
                 };
                 Ok(self.builder.binary(op, a, b, into, range))
             }
@@ -53,7 +53,7 @@ impl<'t> Lowering<'_, 't> {
         if is_truth(expr) {
             return Ok(value);
         }
-        Ok(self.builder.binary(BinaryOp::Ne, value, Operand::Const(0), None, expr.range))
+        Ok(self.builder.binary(ArithmeticOp::Ne, value, Operand::Const(0), None, expr.range))
     }
 
     fn named_value(&self, name: &str, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
@@ -90,7 +90,9 @@ fn is_truth(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Bool(_) | ExprKind::Unary(UnaryOp::Not, _) => true,
         ExprKind::Binary(operator, ..) => match operator {
-            Operator::Plain(op) => matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le),
+            Operator::Plain(op) => {
+                matches!(op, ArithmeticOp::Eq | ArithmeticOp::Ne | ArithmeticOp::SLt | ArithmeticOp::SLe)
+            }
             Operator::Swapped(_) | Operator::LogicalAnd | Operator::LogicalOr => true,
         },
         ExprKind::Parenthesised(inner) => is_truth(inner),

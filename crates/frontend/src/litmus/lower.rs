@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::{Lines, TextRange};
 use fencepost_program::code::Label;
-use fencepost_program::{BinaryOp, Function, Inst, Operand, Ordering, Reg, Ty};
+use fencepost_program::{ArithmeticOp, Function, Inst, Operand, Ordering, Reg, Ty};
 use std::collections::HashMap;
 
 pub(super) struct Lowering<'a, 't> {
@@ -216,7 +216,7 @@ impl<'t> Lowering<'_, 't> {
         let range = value.range;
         let result = if local.boolean {
             let value = self.value(value)?;
-            self.builder.binary(BinaryOp::Ne, value, Operand::Const(0), Some(local.reg), range)
+            self.builder.binary(ArithmeticOp::Ne, value, Operand::Const(0), Some(local.reg), range)
         } else {
             self.value_into(value, Some(local.reg))?
         };

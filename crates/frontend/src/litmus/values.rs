@@ -5,7 +5,7 @@ use super::lower::Lowering;
 use crate::diagnostic::Diagnostic;
 use crate::operators::Operator;
 use crate::text::TextRange;
-use fencepost_program::{BinaryOp, Cell, Inst, ObjectId, Operand, Ordering, Reg};
+use fencepost_program::{ArithmeticOp, Cell, Inst, ObjectId, Operand, Ordering, Reg};
 
 impl<'t> Lowering<'_, 't> {
     pub(super) fn value(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
@@ -42,8 +42,8 @@ impl<'t> Lowering<'_, 't> {
                         let (a, b) = (self.value(a)?, self.value(b)?);
                         (*op, b, a)
                     }
-                    Operator::LogicalAnd => (BinaryOp::And, self.truth(a)?, self.truth(b)?),
-                    Operator::LogicalOr => (BinaryOp::Or, self.truth(a)?, self.truth(b)?),
+                    Operator::LogicalAnd => (ArithmeticOp::And, self.truth(a)?, self.truth(b)?),
+                    Operator::LogicalOr => (ArithmeticOp::Or, self.truth(a)?, self.truth(b)?),
                 };
                 Ok(self.builder.binary(op, a, b, into, range))
             }
@@ -69,7 +69,7 @@ impl<'t> Lowering<'_, 't> {
 
     fn truth(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
         let value = self.value(expr)?;
-        Ok(self.builder.binary(BinaryOp::Ne, value, Operand::Const(0), None, expr.range))
+        Ok(self.builder.binary(ArithmeticOp::Ne, value, Operand::Const(0), None, expr.range))
     }
 
     /// `a && b` and `a || b` where `b` accesses memory, and so must not run if `a` decides.
@@ -120,7 +120,7 @@ impl<'t> Lowering<'_, 't> {
     pub(super) fn pointed(&mut self, pointer: &Expr<'t>) -> Result<(&'t str, Cell), Diagnostic> {
         match &pointer.kind {
             ExprKind::Name(_) => self.element(pointer, None),
-            ExprKind::Binary(Operator::Plain(BinaryOp::Add), array, index) => self.element(array, Some(index)),
+            ExprKind::Binary(Operator::Plain(ArithmeticOp::Add), array, index) => self.element(array, Some(index)),
             ExprKind::AddressOf(inner) => match &inner.kind {
                 ExprKind::Deref(pointer) => self.pointed(pointer),
                 ExprKind::Index(array, index) => self.element(array, Some(index)),
@@ -174,7 +174,7 @@ impl<'t> Lowering<'_, 't> {
         let name = self.locations.objects[object.0 as usize].name.as_str();
         match self.locations.by_name.get(name) {
             Some(location) if location.boolean => {
-                self.builder.binary(BinaryOp::Ne, value, Operand::Const(0), None, range)
+                self.builder.binary(ArithmeticOp::Ne, value, Operand::Const(0), None, range)
             }
             _ => value,
         }

@@ -1,7 +1,7 @@
 //! What `.fp` text becomes.
 
 use fencepost_frontend::parse_fp;
-use fencepost_program::{Inst, Operand, Ordering, Program, Reg, Ty};
+use fencepost_program::{Action, Answer, Failure, Inst, Machine, Operand, Ordering, Program, Reg, Ty, Value};
 
 fn program(text: &str) -> Program {
     match parse_fp("test.fp", text) {
@@ -47,10 +47,35 @@ fn constants_fold() {
     let [Inst::Store { value: Operand::Const(5), order: Ordering::Relaxed, .. }] = code[..] else { panic!("{code:?}") };
 }
 
+/// What a thread stores into `y` if it reads this from `x`, or how it fails.
+fn stored(body: &str, x: Value) -> Result<Value, Failure> {
+    let program = program(&format!("atomic x, y;\nthread t {{ r = x.load(rlx); {body} }}"));
+    let machine = Machine::new(&program);
+    let mut state = machine.start(0);
+    machine.resume(&mut state, Answer::Read(x), 0);
+    match machine.next(&state) {
+        Action::Store { value, .. } => Ok(value),
+        Action::Failed(failure) => Err(failure),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn arithmetic_wraps_and_only_division_by_zero_fails() {
+    assert_eq!(stored("y.store(r / -1, rlx);", Value::MIN), Ok(Value::MIN));
+    assert_eq!(stored("y.store(r % -1, rlx);", Value::MIN), Ok(0));
+    assert_eq!(stored("y.store(-r, rlx);", Value::MIN), Ok(Value::MIN));
+    assert_eq!(stored("y.store(1 << r, rlx);", 65), Ok(2));
+    assert_eq!(stored("y.store(-8 >> r, rlx);", 1), Ok(-4));
+    assert_eq!(stored("y.store(~r + !r, rlx);", 0), Ok(0));
+    assert_eq!(stored("y.store(1 / r, rlx);", 0), Err(Failure::DivisionByZero));
+    assert_eq!(stored("y.store(1 % r, rlx);", 0), Err(Failure::DivisionByZero));
+}
+
 #[test]
 fn an_expression_is_computed_into_the_register_it_is_assigned_to() {
     let code = code("r = x.load(acq); r = r + 1; y.store(r, rel);");
-    let [Inst::Load { dst, .. }, Inst::Binary { dst: sum, .. }, Inst::Store { value, .. }] = code[..] else {
+    let [Inst::Load { dst, .. }, Inst::Arithmetic { dst: sum, .. }, Inst::Store { value, .. }] = code[..] else {
         panic!("{code:?}")
     };
     assert_eq!(dst, Some(Reg(0)));
@@ -89,7 +114,7 @@ fn a_branch_out_of_the_last_statement_goes_to_the_end() {
 #[test]
 fn a_declared_register_starts_inside_its_type() {
     let code = code("var r: 3..5; x.store(r, rlx); var q: 0..1; x.store(q, rlx);");
-    assert!(matches!(code[0], Inst::Unary { dst: Reg(0), a: Operand::Const(3), .. }), "{code:?}");
+    assert!(matches!(code[0], Inst::Copy { dst: Reg(0), a: Operand::Const(3), .. }), "{code:?}");
     assert_eq!(code.len(), 3);
 }
 

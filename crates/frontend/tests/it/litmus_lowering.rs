@@ -75,7 +75,7 @@ fn a_relaxed_fence_is_nothing_and_consume_is_acquire() {
 fn accesses_in_one_expression_run_from_left_to_right() {
     let code = code("int r = *y + atomic_load_explicit(x, memory_order_acquire);");
     assert_eq!(orders(&code), [Ordering::NonAtomic, Ordering::Acquire]);
-    assert!(matches!(code[2], Inst::Binary { dst: Reg(0), .. }), "{code:?}");
+    assert!(matches!(code[2], Inst::Arithmetic { dst: Reg(0), .. }), "{code:?}");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn the_initial_state_gives_values_types_and_registers() {
     assert_eq!(init, [&[1][..], &[-2], &[3], &[4, 5], &[0]]);
     assert_eq!(program.objects[0].ty, Ty::Range { lo: i32::MIN as i64, hi: i32::MAX as i64 });
     assert!(program.objects[0].atomic && !program.objects[1].atomic && program.objects[2].atomic);
-    assert!(matches!(program.functions[0].code[0], Inst::Unary { dst: Reg(0), a: Operand::Const(7), .. }));
+    assert!(matches!(program.functions[0].code[0], Inst::Copy { dst: Reg(0), a: Operand::Const(7), .. }));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn any_value_but_0_becomes_1_in_a_bool() {
         input("C t\n{ atomic_bool x = 2; }\nP0 (atomic_bool *x) { atomic_store(x, 2); bool b = 4; }\nexists (x=1)\n");
     assert_eq!(input.program.objects[0].init, [1]);
     assert!(matches!(input.program.functions[0].code[0], Inst::Store { value: Operand::Const(1), .. }));
-    assert!(matches!(input.program.functions[0].code[1], Inst::Unary { a: Operand::Const(1), .. }));
+    assert!(matches!(input.program.functions[0].code[1], Inst::Copy { a: Operand::Const(1), .. }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Makes functions: code with labels, registers, and the place in the source that instructions come from.
 
-use crate::{Function, Inst, Operand, Reg, Span, Ty, UnaryOp, Value};
+use crate::{Function, Inst, Operand, Reg, Span, Ty, Value};
 
 /// A place in the code that a jump can name before it is known. Also the number that jumps hold until
 /// [`Builder::finish`].
@@ -78,7 +78,7 @@ impl Builder {
     }
 
     pub fn copy(&mut self, dst: Reg, a: Operand) {
-        self.push(Inst::Unary { dst, op: UnaryOp::Copy, a });
+        self.push(Inst::Copy { dst, a });
     }
 
     /// The function, with its jumps resolved. A label that was put nowhere is the end of the function.

@@ -1,8 +1,6 @@
 //! The instructions of the register machine.
 
-use crate::{
-    Accept, ArithmeticOp, BinaryOp, CastOp, Failure, FuncId, ObjectId, Ordering, Reg, UnaryOp, UpdateOp, Value,
-};
+use crate::{Accept, ArithmeticOp, Failure, FuncId, ObjectId, Ordering, Reg, UnaryOp, UpdateOp, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
@@ -133,16 +131,31 @@ impl Inst {
 /// Targets of jumps are indices into `Function::code`; falling off its end returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inst {
+    Copy {
+        dst: Reg,
+        a: Operand,
+    },
+    /// Arithmetic on words of `bits` bits. A register holds them sign extended; those of one bit are 0 or 1.
+    Arithmetic {
+        dst: Reg,
+        op: ArithmeticOp,
+        bits: u8,
+        a: Operand,
+        b: Operand,
+    },
+    /// An operation on a word of `from` bits whose result has `to` bits.
     Unary {
         dst: Reg,
         op: UnaryOp,
+        from: u8,
+        to: u8,
         a: Operand,
     },
-    Binary {
+    Select {
         dst: Reg,
-        op: BinaryOp,
-        a: Operand,
-        b: Operand,
+        cond: Operand,
+        yes: Operand,
+        no: Operand,
     },
     Load {
         dst: Option<Reg>,
@@ -221,27 +234,6 @@ pub enum Inst {
     },
     Return {
         value: Option<Operand>,
-    },
-    /// Arithmetic on words of `bits` bits. A register holds them sign extended; those of one bit are 0 or 1.
-    Arithmetic {
-        dst: Reg,
-        op: ArithmeticOp,
-        bits: u8,
-        a: Operand,
-        b: Operand,
-    },
-    Cast {
-        dst: Reg,
-        op: CastOp,
-        from: u8,
-        to: u8,
-        a: Operand,
-    },
-    Select {
-        dst: Reg,
-        cond: Operand,
-        yes: Operand,
-        no: Operand,
     },
     /// Goes to the target of the case that equals the value. The cases are in ascending order.
     Switch {

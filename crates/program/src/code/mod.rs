@@ -17,14 +17,14 @@ mod inline;
 mod inst;
 mod jumps;
 mod liveness;
-mod operations;
 mod registers;
 #[cfg(test)]
 mod tests;
 mod tidy;
+mod update;
 mod visit;
 
-pub use arithmetic::{ArithmeticOp, CastOp, smallest};
+pub use arithmetic::{ArithmeticOp, UnaryOp, smallest};
 pub use bits::{BitMatrix, BitSet};
 pub use builder::{Builder, Label};
 pub use dominators::Dominators;
@@ -32,4 +32,4 @@ pub use flow::{Flow, Successors, components, order_along, order_from};
 pub use inline::{Inlined, NotInlined, inlined};
 pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
 pub use liveness::Liveness;
-pub use operations::{BinaryOp, UnaryOp, Update, UpdateOp};
+pub use update::{Update, UpdateOp};

@@ -2,7 +2,7 @@
 
 use super::bits::{BitMatrix, BitSet};
 use super::liveness::Liveness;
-use crate::{Function, Inst, Operand, Reg, UnaryOp};
+use crate::{Function, Inst, Operand, Reg};
 
 /// Functions with more registers keep them: the table of conflicts would be too large.
 const MOST: usize = 10_000;
@@ -22,7 +22,7 @@ impl Function {
         let mut order: Vec<(Reg, Option<Reg>)> = Vec::new();
         for inst in &self.code {
             let source = match inst {
-                Inst::Unary { op: UnaryOp::Copy, a: Operand::Reg(source), .. } => Some(*source),
+                Inst::Copy { a: Operand::Reg(source), .. } => Some(*source),
                 _ => None,
             };
             inst.for_each_defined(|&dst| order.push((dst, source)));
@@ -58,7 +58,7 @@ impl Function {
             after.clear();
             after.insert_words(liveness.before(pc + 1));
             inst.for_each_defined(|&Reg(r)| after.insert(r as usize));
-            if let Inst::Unary { op: UnaryOp::Copy, a: Operand::Reg(Reg(source)), .. } = inst {
+            if let Inst::Copy { a: Operand::Reg(Reg(source)), .. } = inst {
                 // A copy and its source may share a register.
                 after.remove(*source as usize);
             }

@@ -29,8 +29,11 @@ fn random_inst(rng: &mut fastrand::Rng, pc: u32, length: u32, callees: std::ops:
     let (dst, a, b) = (reg(rng), operand(rng), operand(rng));
     let order = Ordering::Relaxed;
     match rng.u8(..14) {
-        0 | 1 => Inst::Unary { dst, op: UnaryOp::Copy, a },
-        2 => Inst::Unary { dst, op: *rng.choice(&[UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot]).expect("some"), a },
+        0 | 1 => Inst::Copy { dst, a },
+        2 => {
+            let op = *rng.choice(&[UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot]).expect("some");
+            Inst::Unary { dst, op, from: 64, to: 64, a }
+        }
         3 | 4 => {
             use ArithmeticOp::*;
             let op = *rng.choice(&[Add, Add, Sub, Mul, SDiv, Shl, And, Eq, SLt]).expect("some");

@@ -6,7 +6,7 @@
 use hashbrown::HashMap;
 
 use super::liveness::Liveness;
-use crate::{ArithmeticOp, Function, Inst, Operand, Place, Reg, UnaryOp};
+use crate::{ArithmeticOp, Function, Inst, Operand, Place, Reg};
 
 impl Function {
     /// Does the same with less. Its registers must all hold any word.
@@ -16,7 +16,7 @@ impl Function {
         self.forward_copies();
         while self.drop_dead() {}
         self.allocate_registers();
-        let idle = |inst: &Inst| matches!(inst, Inst::Unary { dst, op: UnaryOp::Copy, a } if *a == Operand::Reg(*dst));
+        let idle = |inst: &Inst| matches!(inst, Inst::Copy { dst, a } if *a == Operand::Reg(*dst));
         let keep: Vec<bool> = self.code.iter().map(|inst| !idle(inst)).collect();
         self.retain(&keep);
         self.thread_forward_jumps();
@@ -55,7 +55,7 @@ impl Function {
                 sums.retain(|dst, (base, _)| dst != defined && base != defined);
             });
             match *inst {
-                Inst::Unary { dst, op: UnaryOp::Copy, a } if a != Operand::Reg(dst) => {
+                Inst::Copy { dst, a } if a != Operand::Reg(dst) => {
                     copies.insert(dst, a);
                 }
                 Inst::Arithmetic {
@@ -109,9 +109,9 @@ impl Function {
 fn fold(inst: &mut Inst) {
     let (dst, value) = match *inst {
         Inst::Arithmetic { dst, op, bits, a: Operand::Const(a), b: Operand::Const(b) } => (dst, op.apply(bits, a, b)),
-        Inst::Cast { dst, op, from, to, a: Operand::Const(a) } => (dst, Some(op.apply(from, to, a))),
+        Inst::Unary { dst, op, from, to, a: Operand::Const(a) } => (dst, Some(op.apply(from, to, a))),
         Inst::Select { dst, cond: Operand::Const(cond), yes, no } => {
-            *inst = Inst::Unary { dst, op: UnaryOp::Copy, a: if cond != 0 { yes } else { no } };
+            *inst = Inst::Copy { dst, a: if cond != 0 { yes } else { no } };
             return;
         }
         Inst::Branch { cond: Operand::Const(cond), yes, no } => {
@@ -121,7 +121,7 @@ fn fold(inst: &mut Inst) {
         _ => return,
     };
     if let Some(value) = value {
-        *inst = Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Const(value) };
+        *inst = Inst::Copy { dst, a: Operand::Const(value) };
     }
 }
 
@@ -129,12 +129,12 @@ fn fold(inst: &mut Inst) {
 fn is_pure(inst: &Inst) -> bool {
     use ArithmeticOp::*;
     match inst {
-        Inst::Arithmetic { op: UDiv | SDiv | URem | SRem, .. } => false,
+        Inst::Arithmetic { op, .. } if op.divides() => false,
         // Undefined if the distance is too large, so something depends on it: see `dependency`.
         Inst::Arithmetic { op: Shl | LShr | AShr, b, .. } => matches!(b, Operand::Const(_)),
-        Inst::Arithmetic { .. } => true,
-        Inst::Unary { .. }
-        | Inst::Cast { .. }
+        Inst::Copy { .. }
+        | Inst::Arithmetic { .. }
+        | Inst::Unary { .. }
         | Inst::Select { .. }
         | Inst::PrivateAddress { .. }
         | Inst::StackAddress { .. }

@@ -112,13 +112,12 @@ macro_rules! visitors {
             /// Calls `f` with the registers that an instruction sets.
             pub fn $defined(&$($mutable)? self, mut f: impl FnMut(&$($mutable)? Reg)) {
                 match self {
-                    Inst::Unary { dst, .. }
-                    | Inst::Binary { dst, .. }
+                    Inst::Copy { dst, .. }
+                    | Inst::Arithmetic { dst, .. }
+                    | Inst::Unary { dst, .. }
+                    | Inst::Select { dst, .. }
                     | Inst::Choose { dst, .. }
                     | Inst::Reuse { dst, .. }
-                    | Inst::Arithmetic { dst, .. }
-                    | Inst::Cast { dst, .. }
-                    | Inst::Select { dst, .. }
                     | Inst::PrivateAddress { dst, .. }
                     | Inst::StackAddress { dst, .. }
                     | Inst::ThreadLocalAddress { dst, .. }
@@ -162,8 +161,8 @@ macro_rules! visitors {
                     }
                 }
                 match self {
-                    Inst::Unary { a, .. } | Inst::Cast { a, .. } => f(a),
-                    Inst::Binary { a, b, .. } | Inst::Arithmetic { a, b, .. } => {
+                    Inst::Copy { a, .. } | Inst::Unary { a, .. } => f(a),
+                    Inst::Arithmetic { a, b, .. } => {
                         f(a);
                         f(b);
                     }

@@ -1,11 +1,9 @@
-//! What the operations on words of a given width, those of C, do to intervals.
+//! What the operations of a program do to intervals.
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Value};
+use fencepost_program::{ArithmeticOp, UnaryOp, Value};
 
 use crate::domains::Interval;
-
-/// So many pairs of operands are simply tried out.
-const TRIED_PAIRS: u128 = 256;
+use crate::domains::interval::{TRIED_PAIRS, hull};
 
 impl Interval {
     /// All `bits`-wide words as registers hold them: sign-extended, a single bit as 0 or 1.
@@ -22,8 +20,7 @@ impl Interval {
     pub fn arithmetic(op: ArithmeticOp, bits: u8, a: Interval, b: Interval) -> Option<Interval> {
         use ArithmeticOp::*;
         if a.size().checked_mul(b.size()).is_some_and(|pairs| pairs <= TRIED_PAIRS) {
-            let results = (a.lo..=a.hi).flat_map(|x| (b.lo..=b.hi).filter_map(move |y| op.apply(bits, x, y)));
-            return results.map(Interval::constant).reduce(Interval::join);
+            return hull((a.lo..=a.hi).flat_map(|x| (b.lo..=b.hi).filter_map(move |y| op.apply(bits, x, y))));
         }
         let (al, ah, bl, bh) = (a.lo as i128, a.hi as i128, b.lo as i128, b.hi as i128);
         let (ua, ub) = (unsigned(a, bits), unsigned(b, bits));
@@ -31,7 +28,6 @@ impl Interval {
         let corners = |corners: [i128; 4]| {
             signed_hull(corners.into_iter().fold((i128::MAX, i128::MIN), |(lo, hi), c| (lo.min(c), hi.max(c))), bits)
         };
-        let binary = |op| Interval::binary(op, a, b);
         Some(match op {
             Add => signed_hull((al + bl, ah + bh), bits),
             Sub => signed_hull((al - bh, ah - bl), bits),
@@ -40,9 +36,9 @@ impl Interval {
             UDiv => of_unsigned((ua.0 / ub.1, ua.1 / ub.0.max(1)), bits),
             URem if ua.1 < ub.0 => of_unsigned(ua, bits),
             URem => of_unsigned((0, ua.1.min(ub.1 - 1)), bits),
-            SDiv => wrapped(binary(BinaryOp::Div)?, bits),
-            SRem => wrapped(binary(BinaryOp::Rem)?, bits),
-            Shl => match distance {
+            SDiv | WrappingDiv => wrapped(divide(a, b)?, bits),
+            SRem | WrappingRem => wrapped(remainder(a, b)?, bits),
+            Shl | WrappingShl => match distance {
                 Some(by) => signed_hull((al << by, ah << by), bits),
                 None => Interval::of_bits(bits),
             },
@@ -50,39 +46,45 @@ impl Interval {
                 Some(by) => of_unsigned((ua.0 >> by, ua.1 >> by), bits),
                 None => of_unsigned((0, ua.1), bits),
             },
-            AShr => match distance {
+            AShr | WrappingShr => match distance {
                 Some(by) => wrapped(Interval { lo: a.lo >> by, hi: a.hi >> by }, bits),
                 None => wrapped(Interval { lo: a.lo.min(0), hi: a.hi.max(0) }, bits),
             },
-            And => binary(BinaryOp::And)?,
-            Or => binary(BinaryOp::Or)?,
-            Xor => binary(BinaryOp::Xor)?,
-            Eq => binary(BinaryOp::Eq)?,
-            Ne => binary(BinaryOp::Ne)?,
+            And if a.lo >= 0 && b.lo >= 0 => Interval { lo: 0, hi: a.hi.min(b.hi) },
+            And if a.lo >= 0 => Interval { lo: 0, hi: a.hi },
+            And if b.lo >= 0 => Interval { lo: 0, hi: b.hi },
+            Or if a.lo >= 0 && b.lo >= 0 => Interval { lo: a.lo.max(b.lo), hi: ones(a.hi | b.hi) },
+            Xor if a.lo >= 0 && b.lo >= 0 => Interval { lo: 0, hi: ones(a.hi | b.hi) },
+            And | Or | Xor => Interval::of_bits(bits),
+            Eq => truth(false, a.meet(b).is_none()),
+            Ne => truth(a.meet(b).is_none(), false),
             ULt => truth(ua.1 < ub.0, ua.0 >= ub.1),
             ULe => truth(ua.1 <= ub.0, ua.0 > ub.1),
             // One bit stands for 0 or -1.
-            SLt if bits == 1 => Interval::binary(BinaryOp::Lt, b, a)?,
-            SLe if bits == 1 => Interval::binary(BinaryOp::Le, b, a)?,
-            SLt => binary(BinaryOp::Lt)?,
-            SLe => binary(BinaryOp::Le)?,
+            SLt if bits == 1 => truth(b.hi < a.lo, b.lo >= a.hi),
+            SLe if bits == 1 => truth(b.hi <= a.lo, b.lo > a.hi),
+            SLt => truth(a.hi < b.lo, a.lo >= b.hi),
+            SLe => truth(a.hi <= b.lo, a.lo > b.hi),
             SMulHigh => corners([al * bl, al * bh, ah * bl, ah * bh].map(|product| product >> bits)),
             FCmp { .. } => Interval { lo: 0, hi: 1 },
             UMulHigh | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => Interval::of_bits(bits),
         })
     }
 
-    pub fn cast(op: CastOp, from: u8, to: u8, a: Interval) -> Interval {
+    pub fn unary(op: UnaryOp, from: u8, to: u8, a: Interval) -> Interval {
         if a.size() <= TRIED_PAIRS {
             let results = (a.lo..=a.hi).map(|x| Interval::constant(op.apply(from, to, x)));
             return results.reduce(Interval::join).unwrap_or(Interval::of_bits(to));
         }
         match op {
-            CastOp::Trunc => wrapped(a, to),
-            CastOp::SExt if from == 1 => Interval::of_bits(to),
-            CastOp::SExt => wrapped(a, to),
-            CastOp::ZExt => of_unsigned(unsigned(a, from), to),
-            CastOp::CountLeadingZeros | CastOp::CountTrailingZeros | CastOp::CountOnes if to > 7 => {
+            UnaryOp::Neg => signed_hull((-(a.hi as i128), -(a.lo as i128)), to),
+            UnaryOp::Not => truth(false, !a.contains(0)),
+            UnaryOp::BitNot => wrapped(Interval { lo: !a.hi, hi: !a.lo }, to),
+            UnaryOp::Trunc => wrapped(a, to),
+            UnaryOp::SExt if from == 1 => Interval::of_bits(to),
+            UnaryOp::SExt => wrapped(a, to),
+            UnaryOp::ZExt => of_unsigned(unsigned(a, from), to),
+            UnaryOp::CountLeadingZeros | UnaryOp::CountTrailingZeros | UnaryOp::CountOnes if to > 7 => {
                 Interval { lo: 0, hi: Value::from(from) }
             }
             _ => Interval::of_bits(to),
@@ -92,6 +94,31 @@ impl Interval {
 
 fn truth(always: bool, never: bool) -> Interval {
     Interval { lo: always as Value, hi: !never as Value }
+}
+
+/// The smallest 2^k - 1 that is not less.
+fn ones(value: Value) -> Value {
+    if value == 0 { 0 } else { Value::MAX >> (value.leading_zeros() - 1) }
+}
+
+fn divide(a: Interval, b: Interval) -> Option<Interval> {
+    let parts = [Interval::new(b.lo, b.hi.min(-1)), Interval::new(b.lo.max(1), b.hi)];
+    let part = |b: Interval| {
+        let (al, ah, bl, bh) = (a.lo as i128, a.hi as i128, b.lo as i128, b.hi as i128);
+        let corners = [al / bl, al / bh, ah / bl, ah / bh];
+        Interval::of_wide(*corners.iter().min().unwrap_or(&al), *corners.iter().max().unwrap_or(&ah))
+    };
+    parts.into_iter().flatten().map(part).reduce(Interval::join)
+}
+
+fn remainder(a: Interval, b: Interval) -> Option<Interval> {
+    if b.as_constant() == Some(0) {
+        return None;
+    }
+    let largest = (b.lo as i128).abs().max((b.hi as i128).abs()) - 1;
+    let lo = if a.lo < 0 { (a.lo as i128).max(-largest) } else { 0 };
+    let hi = if a.hi > 0 { (a.hi as i128).min(largest) } else { 0 };
+    Some(Interval::of_wide(lo, hi))
 }
 
 /// The interval itself if it fits into `bits`; otherwise the full range of a `bits`-wide word.
@@ -138,23 +165,22 @@ fn of_unsigned((lo, hi): (u128, u128), bits: u8) -> Interval {
 mod tests {
     use super::*;
 
-    const OPERATIONS: [ArithmeticOp; 29] = {
+    const FLOATS: [ArithmeticOp; 8] = {
         use ArithmeticOp::*;
-        let compare = FCmp { less: true, equal: false, greater: false, unordered: true };
-        [
-            Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, Eq, Ne, ULt, ULe, SLt, SLe, UMulHigh,
-            SMulHigh, FAdd, FSub, FMul, FDiv, FRem, compare, FMin, FMax,
-        ]
+        [FAdd, FSub, FMul, FDiv, FRem, FCmp { less: true, equal: false, greater: false, unordered: true }, FMin, FMax]
     };
-    const CASTS: [CastOp; 8] = [
-        CastOp::Trunc,
-        CastOp::ZExt,
-        CastOp::SExt,
-        CastOp::CountLeadingZeros,
-        CastOp::CountTrailingZeros,
-        CastOp::CountOnes,
-        CastOp::ByteSwap,
-        CastOp::BitReverse,
+    const UNARY: [UnaryOp; 11] = [
+        UnaryOp::Neg,
+        UnaryOp::Not,
+        UnaryOp::BitNot,
+        UnaryOp::Trunc,
+        UnaryOp::ZExt,
+        UnaryOp::SExt,
+        UnaryOp::CountLeadingZeros,
+        UnaryOp::CountTrailingZeros,
+        UnaryOp::CountOnes,
+        UnaryOp::ByteSwap,
+        UnaryOp::BitReverse,
     ];
 
     /// A random interval of `bits`-wide words (small, large or at the ends) and a member of it.
@@ -183,13 +209,11 @@ mod tests {
         for _ in 0..100_000 {
             let bits = *rng.choice(&[1, 8, 16, 32, 64]).expect("some");
             let ((a, x), (b, y)) = (interval(&mut rng, bits), interval(&mut rng, bits));
-            for op in OPERATIONS {
+            let floats = FLOATS.into_iter().filter(|_| bits >= 32);
+            for op in ArithmeticOp::INTEGER.into_iter().chain(floats) {
                 // A shift by more than the width is undefined behaviour.
                 let shifts = matches!(op, ArithmeticOp::Shl | ArithmeticOp::LShr | ArithmeticOp::AShr);
-                let floats = matches!(op, ArithmeticOp::FAdd | ArithmeticOp::FSub | ArithmeticOp::FMul)
-                    || matches!(op, ArithmeticOp::FDiv | ArithmeticOp::FRem | ArithmeticOp::FMin | ArithmeticOp::FMax)
-                    || matches!(op, ArithmeticOp::FCmp { .. });
-                if shifts && !(0..i64::from(bits)).contains(&y) || floats && bits < 32 {
+                if shifts && !(0..i64::from(bits)).contains(&y) {
                     continue;
                 }
                 if let Some(result) = op.apply(bits, x, y) {
@@ -201,22 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn casts_of_intervals_cover_casts_of_their_members() {
+    fn unary_operations_on_intervals_cover_those_on_their_members() {
         let mut rng = fastrand::Rng::with_seed(4);
         for _ in 0..100_000 {
             let from = *rng.choice(&[1, 8, 16, 32, 64]).expect("some");
             let (a, x) = interval(&mut rng, from);
-            for op in CASTS {
-                let same = matches!(op, CastOp::ByteSwap | CastOp::BitReverse);
+            for op in UNARY {
+                let same = matches!(op, UnaryOp::ByteSwap | UnaryOp::BitReverse);
                 for to in [1, 8, 16, 32, 64] {
                     let fits = match op {
-                        CastOp::Trunc => to <= from,
-                        CastOp::ZExt | CastOp::SExt => to >= from,
+                        UnaryOp::Trunc => to <= from,
+                        UnaryOp::ZExt | UnaryOp::SExt => to >= from,
                         _ => to == from && (!same || from > 1),
                     };
                     if fits {
                         let result = op.apply(from, to, x);
-                        let found = Interval::cast(op, from, to, a);
+                        let found = Interval::unary(op, from, to, a);
                         assert!(found.contains(result), "{op:?} {from} -> {to} of {a:?} = {found:?} without {result}");
                     }
                 }
@@ -230,5 +254,14 @@ mod tests {
         let add = |a, b| Interval::arithmetic(ArithmeticOp::Add, 32, a, b);
         assert_eq!(add(interval(0, 1000), interval(1, 5000)), Some(interval(1, 6000)));
         assert_eq!(add(interval(0, i32::MAX as Value), interval(1, 1)), Some(Interval::of_bits(32)));
+    }
+
+    #[test]
+    fn small_operands_are_exact() {
+        let interval = |lo, hi| Interval { lo, hi };
+        let divide = |a, b| Interval::arithmetic(ArithmeticOp::WrappingDiv, 64, a, b);
+        assert_eq!(Interval::arithmetic(ArithmeticOp::Xor, 64, interval(2, 3), interval(1, 1)), Some(interval(2, 3)));
+        assert_eq!(divide(interval(6, 9), interval(0, 3)), Some(interval(2, 9)));
+        assert_eq!(divide(interval(6, 9), interval(0, 0)), None);
     }
 }

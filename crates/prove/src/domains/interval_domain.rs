@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -21,11 +21,10 @@ pub struct IntervalDomain {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Operation {
-    Unary(UnaryOp, Operand),
-    Binary(BinaryOp, Operand, Operand),
-    /// The comparisons among them.
+    Copy(Operand),
+    /// With the widths of the operand and the result.
+    Unary(UnaryOp, u8, u8, Operand),
     Arithmetic(ArithmeticOp, u8, Operand, Operand),
-    Cast(CastOp, u8, Operand),
 }
 
 /// So many copies of copies are followed, and operations on operations.
@@ -37,17 +36,16 @@ impl Operation {
     fn with(self, old: Reg, new: Reg) -> Operation {
         let renamed = |operand: Operand| if operand == Operand::Reg(old) { Operand::Reg(new) } else { operand };
         match self {
-            Operation::Unary(op, a) => Operation::Unary(op, renamed(a)),
-            Operation::Binary(op, a, b) => Operation::Binary(op, renamed(a), renamed(b)),
+            Operation::Copy(a) => Operation::Copy(renamed(a)),
+            Operation::Unary(op, from, to, a) => Operation::Unary(op, from, to, renamed(a)),
             Operation::Arithmetic(op, bits, a, b) => Operation::Arithmetic(op, bits, renamed(a), renamed(b)),
-            Operation::Cast(op, from, a) => Operation::Cast(op, from, renamed(a)),
         }
     }
 
     fn operands(self) -> [Operand; 2] {
         match self {
-            Operation::Unary(_, a) | Operation::Cast(_, _, a) => [a, a],
-            Operation::Binary(_, a, b) | Operation::Arithmetic(_, _, a, b) => [a, b],
+            Operation::Copy(a) | Operation::Unary(.., a) => [a, a],
+            Operation::Arithmetic(_, _, a, b) => [a, b],
         }
     }
 
@@ -65,7 +63,7 @@ impl IntervalDomain {
     fn set(&mut self, Reg(dst): Reg, value: Interval, operation: Option<Operation>) {
         // An operation on what it was before is lost, unless another register has the result already.
         let twin = operation.filter(|o| o.mentions(Reg(dst))).and_then(|o| self.made_by.position(Some(o)));
-        let copy = |twin: usize| Operation::Unary(UnaryOp::Copy, Operand::Reg(Reg(twin as u32)));
+        let copy = |twin: usize| Operation::Copy(Operand::Reg(Reg(twin as u32)));
         let operation = twin.filter(|&r| r != dst as usize).map(copy).or(operation);
         let heir = self.mentioned.contains(dst as usize).then(|| self.forget(Reg(dst))).flatten();
         self.values.set(dst as usize, value);
@@ -80,6 +78,12 @@ impl IntervalDomain {
         }
     }
 
+    /// Sets a register to the results of an operation, as its type wraps them.
+    fn set_computed(&mut self, dst: Reg, exact: Interval, ty: Ty, operation: Operation) {
+        let fits = exact.meet(Interval::of(ty)) == Some(exact);
+        self.set(dst, exact.wrap(ty), Some(operation).filter(|_| fits));
+    }
+
     fn mention(&mut self, Reg(reg): Reg) {
         if !self.mentioned.contains(reg as usize) {
             Rc::make_mut(&mut self.mentioned).insert(reg as usize);
@@ -89,7 +93,7 @@ impl IntervalDomain {
     /// Before a register is assigned: if another is a copy of it, that takes its place in what it is mentioned in, and
     /// is returned.
     fn forget(&mut self, old: Reg) -> Option<Reg> {
-        let copy = Some(Operation::Unary(UnaryOp::Copy, Operand::Reg(old)));
+        let copy = Some(Operation::Copy(Operand::Reg(old)));
         let made_by = self.made_by.get(old.0 as usize);
         let heir = self.made_by.position(copy).filter(|&r| r != old.0 as usize).map(|r| Reg(r as u32));
         match heir {
@@ -110,7 +114,7 @@ impl IntervalDomain {
         for _ in 0..LONGEST_CHAIN {
             let Operand::Reg(Reg(r)) = operand else { break };
             operand = match self.made_by.get(r as usize) {
-                Some(Operation::Unary(UnaryOp::Copy, a)) => a,
+                Some(Operation::Copy(a)) => a,
                 _ => break,
             };
         }
@@ -127,8 +131,7 @@ impl IntervalDomain {
         let (x, y) = (self.made_by.get(x as usize), self.made_by.get(y as usize));
         let (Some(x), Some(y)) = (x, y) else { return false };
         let alike = match (x, y) {
-            (Operation::Unary(p, _), Operation::Unary(q, _)) => p == q,
-            (Operation::Binary(p, ..), Operation::Binary(q, ..)) => p == q,
+            (Operation::Unary(p, i, j, _), Operation::Unary(q, m, n, _)) => (p, i, j) == (q, m, n),
             (Operation::Arithmetic(p, m, ..), Operation::Arithmetic(q, n, ..)) => p == q && m == n,
             _ => false,
         };
@@ -143,63 +146,50 @@ impl IntervalDomain {
         }
     }
 
-    /// Keeps what makes `a op b` nonzero, or zero.
-    fn assume_binary(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) -> bool {
+    /// Restricts the operands to what makes an operation on `bits`-wide words nonzero, or zero.
+    fn assume_arithmetic(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, nonzero: bool) -> bool {
+        use ArithmeticOp::*;
         if of_equals(op).is_some_and(|result| (result != 0) != nonzero) && self.is_same(a, b, DEEPEST_OPERATION) {
             return false;
         }
         let (x, y) = (self.interval(a), self.interval(b));
         let is_bit = |i: Interval| i.lo >= 0 && i.hi <= 1;
-        match (op, nonzero) {
-            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) | (BinaryOp::Sub | BinaryOp::Xor, false) => {
-                self.restrict_pair(a, x.meet(y), b, x.meet(y))
+        let op = match op {
+            ULt if x.lo >= 0 && y.lo >= 0 => SLt,
+            ULe if x.lo >= 0 && y.lo >= 0 => SLe,
+            // What is less than a number without its sign bit has none.
+            ULt | ULe if nonzero && y.lo >= 0 => {
+                return self.restrict(a, Interval { lo: 0, hi: i64::MAX }) && self.less(a, b, (op == ULt) as i64);
             }
-            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) | (BinaryOp::Sub | BinaryOp::Xor, true) => {
+            // One bit stands for 0 or -1.
+            SLt | SLe if bits == 1 => return true,
+            _ => op,
+        };
+        match (op, nonzero) {
+            (Eq, true) | (Ne | Sub | Xor, false) => self.restrict_pair(a, x.meet(y), b, x.meet(y)),
+            (Eq, false) | (Ne | Sub | Xor, true) => {
                 let without = |i: Interval, other: Interval| other.as_constant().map_or(Some(i), |v| i.without(v));
                 self.restrict_pair(a, without(x, y), b, without(y, x))
             }
-            (BinaryOp::Lt, true) => self.less(a, b, 1),
-            (BinaryOp::Lt, false) => self.less(b, a, 0),
-            (BinaryOp::Le, true) => self.less(a, b, 0),
-            (BinaryOp::Le, false) => self.less(b, a, 1),
-            (BinaryOp::And, true) if is_bit(x) && is_bit(y) => self.assume(a, true) && self.assume(b, true),
-            (BinaryOp::Or, false) => self.assume(a, false) && self.assume(b, false),
+            (SLt, true) => self.less(a, b, 1),
+            (SLt, false) => self.less(b, a, 0),
+            (SLe, true) => self.less(a, b, 0),
+            (SLe, false) => self.less(b, a, 1),
+            (And, true) if is_bit(x) && is_bit(y) => self.assume(a, true) && self.assume(b, true),
+            (Or, false) => self.assume(a, false) && self.assume(b, false),
             _ => true,
         }
-    }
-
-    /// Restricts the operands to what makes a comparison of `bits`-wide words true, or false.
-    fn assume_arithmetic(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, nonzero: bool) -> bool {
-        let (x, y) = (self.interval(a), self.interval(b));
-        let same = match op {
-            ArithmeticOp::Eq => BinaryOp::Eq,
-            ArithmeticOp::Ne => BinaryOp::Ne,
-            ArithmeticOp::And => BinaryOp::And,
-            ArithmeticOp::Or => BinaryOp::Or,
-            ArithmeticOp::Xor => BinaryOp::Xor,
-            ArithmeticOp::SLt if bits > 1 => BinaryOp::Lt,
-            ArithmeticOp::SLe if bits > 1 => BinaryOp::Le,
-            ArithmeticOp::ULt if x.lo >= 0 && y.lo >= 0 => BinaryOp::Lt,
-            ArithmeticOp::ULe if x.lo >= 0 && y.lo >= 0 => BinaryOp::Le,
-            // What is less than a number without its sign bit has none.
-            ArithmeticOp::ULt | ArithmeticOp::ULe if nonzero && y.lo >= 0 => {
-                let by = (op == ArithmeticOp::ULt) as i64;
-                return self.restrict(a, Interval { lo: 0, hi: i64::MAX }) && self.less(a, b, by);
-            }
-            _ => return true,
-        };
-        self.assume_binary(same, a, b, nonzero)
     }
 
     /// What follows for its operands if the operation gave one of these values.
     fn restrict_operation(&mut self, operation: Operation, to: Interval) -> bool {
         match operation {
-            Operation::Unary(UnaryOp::Copy, a) => self.restrict(a, to),
-            Operation::Cast(CastOp::SExt, from, a) if from > 1 => self.restrict(a, to),
-            Operation::Cast(CastOp::ZExt, from, a) if from > 1 && to.lo >= 0 && to.hi <= Interval::of_bits(from).hi => {
+            Operation::Copy(a) => self.restrict(a, to),
+            Operation::Unary(UnaryOp::SExt, 2.., _, a) => self.restrict(a, to),
+            Operation::Unary(UnaryOp::ZExt, from @ 2.., _, a) if to.lo >= 0 && to.hi <= Interval::of_bits(from).hi => {
                 self.restrict(a, to)
             }
-            Operation::Cast(CastOp::ZExt, 1, a) => match to.as_constant() {
+            Operation::Unary(UnaryOp::ZExt, 1, _, a) => match to.as_constant() {
                 Some(value) => self.assume(a, value != 0),
                 None => true,
             },
@@ -238,46 +228,29 @@ impl Domain for IntervalDomain {
         self.set(dst, value.wrap(ty), None);
     }
 
-    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty) {
-        let exact = Interval::unary(op, self.interval(a));
-        let operation = Some(Operation::Unary(op, a)).filter(|_| exact.wrap(ty) == exact);
-        self.set(dst, exact.wrap(ty), operation);
+    fn assign_copy(&mut self, dst: Reg, a: Operand, ty: Ty) {
+        self.set_computed(dst, self.interval(a), ty, Operation::Copy(a));
     }
 
-    fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool {
-        let Some(mut exact) = Interval::binary(op, self.interval(a), self.interval(b)) else { return false };
+    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, from: u8, to: u8, a: Operand, ty: Ty) {
+        let of = self.interval(a);
+        let is_copy = match op {
+            UnaryOp::SExt => from > 1,
+            UnaryOp::ZExt => from > 1 && of.lo >= 0,
+            UnaryOp::Trunc => to > 1 && of.meet(Interval::of_bits(to)) == Some(of),
+            _ => false,
+        };
+        let operation = if is_copy { Operation::Copy(a) } else { Operation::Unary(op, from, to, a) };
+        self.set_computed(dst, Interval::unary(op, from, to, of), ty, operation);
+    }
+
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, ty: Ty) -> bool {
+        let Some(mut exact) = Interval::arithmetic(op, bits, self.interval(a), self.interval(b)) else { return false };
         if let Some(result) = of_equals(op).filter(|_| self.is_same(a, b, DEEPEST_OPERATION)) {
             exact = Interval::constant(result);
         }
-        let operation = Some(Operation::Binary(op, a, b)).filter(|_| exact.meet(Interval::of(ty)) == Some(exact));
-        self.set(dst, exact.wrap(ty), operation);
+        self.set_computed(dst, exact, ty, Operation::Arithmetic(op, bits, a, b));
         true
-    }
-
-    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
-        let Some(mut value) = Interval::arithmetic(op, bits, self.interval(a), self.interval(b)) else { return false };
-        let same = || self.is_same(a, b, DEEPEST_OPERATION);
-        match op {
-            ArithmeticOp::Eq | ArithmeticOp::ULe | ArithmeticOp::SLe if same() => value = Interval::constant(1),
-            ArithmeticOp::Ne | ArithmeticOp::ULt | ArithmeticOp::SLt if same() => value = Interval::constant(0),
-            ArithmeticOp::Sub | ArithmeticOp::Xor if same() => value = Interval::constant(0),
-            _ => {}
-        }
-        self.set(dst, value, Some(Operation::Arithmetic(op, bits, a, b)));
-        true
-    }
-
-    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
-        let of = self.interval(a);
-        let value = Interval::cast(op, from, to, of);
-        let is_copy = match op {
-            CastOp::SExt => from > 1,
-            CastOp::ZExt => from > 1 && of.lo >= 0,
-            CastOp::Trunc => to > 1 && of.meet(Interval::of_bits(to)) == Some(of),
-            _ => false,
-        };
-        let operation = if is_copy { Operation::Unary(UnaryOp::Copy, a) } else { Operation::Cast(op, from, a) };
-        self.set(dst, value, Some(operation));
     }
 
     fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
@@ -287,12 +260,12 @@ impl Domain for IntervalDomain {
         let Operand::Reg(Reg(r)) = condition else { return true };
         self.values.set(r as usize, left);
         match self.made_by.get(r as usize) {
-            Some(Operation::Binary(op, a, b)) => self.assume_binary(op, a, b, nonzero),
-            Some(Operation::Unary(UnaryOp::Not, a)) => self.assume(a, !nonzero),
-            Some(Operation::Unary(UnaryOp::Copy | UnaryOp::Neg, a)) => self.assume(a, nonzero),
             Some(Operation::Arithmetic(op, bits, a, b)) => self.assume_arithmetic(op, bits, a, b, nonzero),
-            Some(Operation::Cast(CastOp::ZExt | CastOp::SExt, _, a)) => self.assume(a, nonzero),
-            Some(Operation::Cast(CastOp::Trunc, _, a)) if nonzero => self.assume(a, true),
+            Some(Operation::Unary(UnaryOp::Not, _, _, a)) => self.assume(a, !nonzero),
+            Some(Operation::Copy(a) | Operation::Unary(UnaryOp::Neg | UnaryOp::ZExt | UnaryOp::SExt, _, _, a)) => {
+                self.assume(a, nonzero)
+            }
+            Some(Operation::Unary(UnaryOp::Trunc, _, _, a)) if nonzero => self.assume(a, true),
             _ => true,
         }
     }
@@ -328,10 +301,11 @@ impl IntervalDomain {
 }
 
 /// The result for two operands that are equal, where it is always the same.
-fn of_equals(op: BinaryOp) -> Option<i64> {
+fn of_equals(op: ArithmeticOp) -> Option<i64> {
+    use ArithmeticOp::*;
     match op {
-        BinaryOp::Eq | BinaryOp::Le => Some(1),
-        BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Sub | BinaryOp::Xor => Some(0),
+        Eq | ULe | SLe => Some(1),
+        Ne | ULt | SLt | Sub | Xor => Some(0),
         _ => None,
     }
 }

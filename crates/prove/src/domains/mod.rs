@@ -13,7 +13,7 @@ pub use interval::Interval;
 pub use interval_domain::IntervalDomain;
 pub use octagon_domain::OctagonDomain;
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 
 /// An over-approximation of the register values with which a thread may reach a place. The empty one has no
 /// representation: operations that may find it return whether something is left.
@@ -27,17 +27,13 @@ pub trait Domain: Clone + PartialEq {
     /// Any of these values, with no relation to others.
     fn assign(&mut self, dst: Reg, value: Interval, ty: Ty);
 
-    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty);
+    fn assign_copy(&mut self, dst: Reg, a: Operand, ty: Ty);
+
+    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, from: u8, to: u8, a: Operand, ty: Ty);
 
     /// Returns whether some result exists: a division may always be by zero.
     #[must_use]
-    fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool;
-
-    /// Like the above, for `bits`-wide words.
-    #[must_use]
-    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool;
-
-    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand);
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, ty: Ty) -> bool;
 
     /// Keeps what makes the operand nonzero, or zero.
     #[must_use]

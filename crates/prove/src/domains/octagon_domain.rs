@@ -3,7 +3,7 @@
 //! A register is related when it is assigned a sum or difference, or compared. There are few such registers that matter
 //! at a time, so an octagon has at most [`MOST_RELATED`]; the one that was related longest ago is let go of.
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -95,45 +95,41 @@ impl OctagonDomain {
     fn compare(&mut self, condition: Operand, nonzero: bool) {
         let Operand::Reg(reg) = condition else { return };
         match self.intervals.made_by(reg) {
-            Some(Operation::Binary(op, a, b)) => self.compare_operands(op, a, b, nonzero),
             Some(Operation::Arithmetic(op, bits, a, b)) => {
                 let both_positive = || self.interval(a).lo >= 0 && self.interval(b).lo >= 0;
                 let op = match op {
-                    ArithmeticOp::Eq => BinaryOp::Eq,
-                    ArithmeticOp::Ne => BinaryOp::Ne,
-                    ArithmeticOp::And => BinaryOp::And,
-                    ArithmeticOp::Or => BinaryOp::Or,
-                    ArithmeticOp::SLt if bits > 1 => BinaryOp::Lt,
-                    ArithmeticOp::SLe if bits > 1 => BinaryOp::Le,
-                    ArithmeticOp::ULt if both_positive() => BinaryOp::Lt,
-                    ArithmeticOp::ULe if both_positive() => BinaryOp::Le,
-                    _ => return,
+                    ArithmeticOp::ULt if both_positive() => ArithmeticOp::SLt,
+                    ArithmeticOp::ULe if both_positive() => ArithmeticOp::SLe,
+                    // One bit stands for 0 or -1.
+                    ArithmeticOp::SLt | ArithmeticOp::SLe if bits == 1 => return,
+                    _ => op,
                 };
                 self.compare_operands(op, a, b, nonzero);
             }
-            Some(Operation::Unary(UnaryOp::Not, a)) => self.compare(a, !nonzero),
-            Some(Operation::Unary(UnaryOp::Copy, a)) => self.compare(a, nonzero),
-            Some(Operation::Cast(CastOp::ZExt | CastOp::SExt, _, a)) => self.compare(a, nonzero),
+            Some(Operation::Unary(UnaryOp::Not, _, _, a)) => self.compare(a, !nonzero),
+            Some(Operation::Copy(a) | Operation::Unary(UnaryOp::ZExt | UnaryOp::SExt, _, _, a)) => {
+                self.compare(a, nonzero);
+            }
             _ => {}
         }
     }
 
-    fn compare_operands(&mut self, op: BinaryOp, a: Operand, b: Operand, nonzero: bool) {
+    fn compare_operands(&mut self, op: ArithmeticOp, a: Operand, b: Operand, nonzero: bool) {
         match (op, nonzero) {
-            (BinaryOp::Eq, true) | (BinaryOp::Ne | BinaryOp::Sub | BinaryOp::Xor, false) => {
+            (ArithmeticOp::Eq, true) | (ArithmeticOp::Ne | ArithmeticOp::Sub | ArithmeticOp::Xor, false) => {
                 self.bound(a, b, 0);
                 self.bound(b, a, 0);
             }
-            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.differ(a, b),
-            (BinaryOp::Lt, true) => self.bound(a, b, 1),
-            (BinaryOp::Lt, false) => self.bound(b, a, 0),
-            (BinaryOp::Le, true) => self.bound(a, b, 0),
-            (BinaryOp::Le, false) => self.bound(b, a, 1),
-            (BinaryOp::And, true) if self.is_bit(a) && self.is_bit(b) => {
+            (ArithmeticOp::Eq, false) | (ArithmeticOp::Ne, true) => self.differ(a, b),
+            (ArithmeticOp::SLt, true) => self.bound(a, b, 1),
+            (ArithmeticOp::SLt, false) => self.bound(b, a, 0),
+            (ArithmeticOp::SLe, true) => self.bound(a, b, 0),
+            (ArithmeticOp::SLe, false) => self.bound(b, a, 1),
+            (ArithmeticOp::And, true) if self.is_bit(a) && self.is_bit(b) => {
                 self.compare(a, true);
                 self.compare(b, true);
             }
-            (BinaryOp::Or, false) => {
+            (ArithmeticOp::Or, false) => {
                 self.compare(a, false);
                 self.compare(b, false);
             }
@@ -218,62 +214,38 @@ impl Domain for OctagonDomain {
         self.intervals.assign(dst, value, ty);
     }
 
-    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, a: Operand, ty: Ty) {
-        let value = self.intervals.interval(a);
-        let (lo, hi) = (value.lo as i128, value.hi as i128);
-        let positive = match op {
-            UnaryOp::Copy if fits(lo, hi, Interval::of(ty)) => Some(true),
-            UnaryOp::Neg if fits(-hi, -lo, Interval::of(ty)) => Some(false),
-            _ => None,
-        };
-        let related = match (a, positive) {
-            (Operand::Reg(src), Some(positive)) => Some(Related { src, positive, by: Interval::constant(0) }),
-            _ => None,
-        };
+    fn assign_copy(&mut self, dst: Reg, a: Operand, ty: Ty) {
+        let related = self.copy_of(a, Interval::of(ty));
         self.assign_related(dst, related, |intervals| {
-            intervals.assign_unary(dst, op, a, ty);
+            intervals.assign_copy(dst, a, ty);
             true
         });
     }
 
-    fn assign_binary(&mut self, dst: Reg, op: BinaryOp, a: Operand, b: Operand, ty: Ty) -> bool {
-        let related = match op {
-            BinaryOp::Add => self.sum_of(a, b, Interval::of(ty)),
-            BinaryOp::Sub => self.difference_of(a, b, Interval::of(ty)),
+    fn assign_unary(&mut self, dst: Reg, op: UnaryOp, from: u8, to: u8, a: Operand, ty: Ty) {
+        let value = self.intervals.interval(a);
+        let related = match (op, Interval::of_bits(to).meet(Interval::of(ty))) {
+            (UnaryOp::SExt, Some(all)) if from > 1 => self.copy_of(a, all),
+            (UnaryOp::ZExt, Some(all)) if value.lo >= 0 => self.copy_of(a, all),
+            (UnaryOp::Trunc, Some(all)) if to > 1 => self.copy_of(a, all),
+            (UnaryOp::Neg, Some(all)) if to > 1 => self.difference_of(Operand::Const(0), a, all),
             _ => None,
         };
-        let known = related.as_ref().and_then(|_| self.combined(a, b, op == BinaryOp::Add));
-        let some = self.assign_related(dst, related, |intervals| intervals.assign_binary(dst, op, a, b, ty));
-        some && known.is_none_or(|known| self.restrict(Operand::Reg(dst), known))
+        self.assign_related(dst, related, |intervals| {
+            intervals.assign_unary(dst, op, from, to, a, ty);
+            true
+        });
     }
 
-    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> bool {
-        let related = match op {
-            ArithmeticOp::Add if bits > 1 => self.sum_of(a, b, Interval::of_bits(bits)),
-            ArithmeticOp::Sub if bits > 1 => self.difference_of(a, b, Interval::of_bits(bits)),
+    fn assign_arithmetic(&mut self, dst: Reg, op: ArithmeticOp, bits: u8, a: Operand, b: Operand, ty: Ty) -> bool {
+        let related = match (op, Interval::of_bits(bits).meet(Interval::of(ty))) {
+            (ArithmeticOp::Add, Some(all)) if bits > 1 => self.sum_of(a, b, all),
+            (ArithmeticOp::Sub, Some(all)) if bits > 1 => self.difference_of(a, b, all),
             _ => None,
         };
         let known = related.as_ref().and_then(|_| self.combined(a, b, op == ArithmeticOp::Add));
-        let some = self.assign_related(dst, related, |intervals| intervals.assign_arithmetic(dst, op, bits, a, b));
+        let some = self.assign_related(dst, related, |intervals| intervals.assign_arithmetic(dst, op, bits, a, b, ty));
         some && known.is_none_or(|known| self.restrict(Operand::Reg(dst), known))
-    }
-
-    fn assign_cast(&mut self, dst: Reg, op: CastOp, from: u8, to: u8, a: Operand) {
-        let value = self.intervals.interval(a);
-        let same = match op {
-            CastOp::SExt => from > 1,
-            CastOp::ZExt => value.lo >= 0,
-            CastOp::Trunc => to > 1 && fits(value.lo as i128, value.hi as i128, Interval::of_bits(to)),
-            _ => false,
-        };
-        let related = match a {
-            Operand::Reg(src) if same => Some(Related { src, positive: true, by: Interval::constant(0) }),
-            _ => None,
-        };
-        self.assign_related(dst, related, |intervals| {
-            intervals.assign_cast(dst, op, from, to, a);
-            true
-        });
     }
 
     fn assume(&mut self, condition: Operand, nonzero: bool) -> bool {
@@ -321,6 +293,17 @@ impl OctagonDomain {
         let (x, y) = (self.position(a)?, self.position(b)?);
         let mut octagon = self.octagon.clone();
         (x != y && octagon.close()).then(|| octagon.combined(x, y, sum))
+    }
+
+    /// An operand, if none of its values wraps.
+    fn copy_of(&self, a: Operand, all: Interval) -> Option<Related> {
+        let value = self.intervals.interval(a);
+        match a {
+            Operand::Reg(src) if fits(value.lo as i128, value.hi as i128, all) => {
+                Some(Related { src, positive: true, by: Interval::constant(0) })
+            }
+            _ => None,
+        }
     }
 
     fn sum_of(&self, a: Operand, b: Operand, all: Interval) -> Option<Related> {

@@ -1,7 +1,7 @@
 //! What a domain says of some register values covers what an execution does to them.
 
 use fastrand::Rng;
-use fencepost_program::{BinaryOp, Operand, Reg, Ty, UnaryOp};
+use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -9,19 +9,19 @@ use crate::domains::IntervalDomain;
 use crate::domains::OctagonDomain;
 
 const TYPES: [Ty; 5] = [Ty::Int, Ty::Int, Ty::Int, Ty::Range { lo: 0, hi: 3 }, Ty::Range { lo: -2, hi: 100 }];
-const BINARY: [BinaryOp; 12] = [
-    BinaryOp::Add,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Rem,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::And,
-    BinaryOp::Or,
+const BINARY: [ArithmeticOp; 12] = [
+    ArithmeticOp::Add,
+    ArithmeticOp::Add,
+    ArithmeticOp::Sub,
+    ArithmeticOp::Sub,
+    ArithmeticOp::Mul,
+    ArithmeticOp::WrappingRem,
+    ArithmeticOp::Eq,
+    ArithmeticOp::Ne,
+    ArithmeticOp::SLt,
+    ArithmeticOp::SLe,
+    ArithmeticOp::And,
+    ArithmeticOp::Or,
 ];
 
 /// Some register values, and what a domain says of them.
@@ -45,15 +45,6 @@ fn value(operand: Operand, values: &[i64]) -> i64 {
     }
 }
 
-fn unary(op: UnaryOp, a: i64) -> i64 {
-    match op {
-        UnaryOp::Copy => a,
-        UnaryOp::Neg => a.wrapping_neg(),
-        UnaryOp::Not => (a == 0) as i64,
-        UnaryOp::BitNot => !a,
-    }
-}
-
 impl<D: Domain> Run<D> {
     /// One operation; false if the domain says that nothing is left.
     fn step(&mut self, rng: &mut Rng) -> bool {
@@ -67,16 +58,20 @@ impl<D: Domain> Run<D> {
                 self.values.iter_mut().for_each(|v| v[dst] = ty.wrap(rng.i64(all.lo..=all.hi)));
             }
             1 | 2 => {
-                let op = *rng.choice(&[UnaryOp::Copy, UnaryOp::Copy, UnaryOp::Neg, UnaryOp::Not]).expect("not empty");
+                let op = *rng.choice(&[None, None, Some(UnaryOp::Neg), Some(UnaryOp::Not)]).expect("not empty");
                 let a = operand(rng);
-                self.domain.assign_unary(to, op, a, ty);
-                self.values.iter_mut().for_each(|v| v[dst] = ty.wrap(unary(op, value(a, v))));
+                match op {
+                    None => self.domain.assign_copy(to, a, ty),
+                    Some(op) => self.domain.assign_unary(to, op, 64, 64, a, ty),
+                }
+                let result = |a| op.map_or(a, |op| op.apply(64, 64, a));
+                self.values.iter_mut().for_each(|v| v[dst] = ty.wrap(result(value(a, v))));
             }
             3..7 => {
                 let (op, a, b) = (*rng.choice(&BINARY).expect("not empty"), operand(rng), operand(rng));
                 let results: Vec<Option<i64>> =
-                    self.values.iter().map(|v| op.apply(value(a, v), value(b, v))).collect();
-                let some = self.domain.assign_binary(to, op, a, b, ty);
+                    self.values.iter().map(|v| op.apply(64, value(a, v), value(b, v))).collect();
+                let some = self.domain.assign_arithmetic(to, op, 64, a, b, ty);
                 let mut results = results.into_iter();
                 self.values.retain_mut(|v| match results.next().flatten() {
                     Some(result) => {

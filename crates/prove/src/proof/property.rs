@@ -1,14 +1,14 @@
 //! What is to be proved.
 
 use fencepost_program::question::{Observable, Proposition, Term};
-use fencepost_program::{Address, BinaryOp, Inst, Operand, Span, smallest};
+use fencepost_program::{Address, Inst, Operand, Span, smallest};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
 use crate::system::naming::Named;
 use crate::system::{Facts, System};
 use crate::threads::code::Step;
-use crate::threads::interpret::{divides, place};
+use crate::threads::interpret::place;
 
 /// A place at which a program may go wrong.
 #[derive(Clone, Debug)]
@@ -219,11 +219,7 @@ impl System<'_> {
                 };
                 match *inst {
                     Inst::Assert { cond } => nonzero(cond, Check::Assertion),
-                    Inst::Binary { op: BinaryOp::Div | BinaryOp::Rem, b, .. } if !matches!(b, Operand::Const(v) if v != 0) =>
-                    {
-                        nonzero(b, Check::DivisionByZero);
-                    }
-                    Inst::Arithmetic { op, b, .. } if divides(op) && !matches!(b, Operand::Const(v) if v != 0) => {
+                    Inst::Arithmetic { op, b, .. } if op.divides() && !matches!(b, Operand::Const(v) if v != 0) => {
                         nonzero(b, Check::DivisionByZero);
                     }
                     _ => {}

@@ -102,11 +102,11 @@ impl Slice<'_, '_> {
                 }
             }
             match *inst {
-                Inst::Unary { dst, a, .. } | Inst::Cast { dst, a, .. } if dst == reg => self.operand(thread, a),
+                Inst::Copy { dst, a } | Inst::Unary { dst, a, .. } if dst == reg => self.operand(thread, a),
                 Inst::Select { dst, cond, yes, no } if dst == reg => {
                     [cond, yes, no].into_iter().for_each(|operand| self.operand(thread, operand));
                 }
-                Inst::Binary { dst, a, b, .. } | Inst::Arithmetic { dst, a, b, .. } if dst == reg => {
+                Inst::Arithmetic { dst, a, b, .. } if dst == reg => {
                     self.operand(thread, a);
                     self.operand(thread, b);
                 }

@@ -44,8 +44,8 @@ impl System<'_> {
                         let loaded = self.codes[thread].nodes[at].next.first().map(|&next| next as usize);
                         found.extend(name.map(|name| Named { name, reg, loaded }));
                     }
-                    Inst::Unary { a, .. } | Inst::Cast { a, .. } => work.push((at, a)),
-                    Inst::Binary { a, b, .. } | Inst::Arithmetic { a, b, .. } => work.extend([(at, b), (at, a)]),
+                    Inst::Copy { a, .. } | Inst::Unary { a, .. } => work.push((at, a)),
+                    Inst::Arithmetic { a, b, .. } => work.extend([(at, b), (at, a)]),
                     Inst::Select { cond, yes, no, .. } => work.extend([(at, no), (at, yes), (at, cond)]),
                     _ => {}
                 }

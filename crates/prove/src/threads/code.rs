@@ -2,7 +2,7 @@
 
 use fencepost_models::Refusal;
 use fencepost_program::code::{NotInlined, Successors, inlined};
-use fencepost_program::{Address, Function, Inst, Operand, Place, Program, Reg, Span, Ty, UnaryOp};
+use fencepost_program::{Address, Function, Inst, Operand, Place, Program, Reg, Span, Ty};
 
 use crate::threads::passes::Passes;
 
@@ -64,7 +64,7 @@ impl Code {
         let end = first + code.len() as u32;
         let mut nodes = Vec::with_capacity(end as usize + 1);
         for (i, &arg) in thread.args.iter().enumerate() {
-            let step = Step::Do(Inst::Unary { dst: Reg(i as u32), op: UnaryOp::Copy, a: Operand::Const(arg) });
+            let step = Step::Do(Inst::Copy { dst: Reg(i as u32), a: Operand::Const(arg) });
             nodes.push(Node { step, span: Span::default(), next: vec![i as u32 + 1] });
         }
         for (pc, (inst, &span)) in code.into_iter().zip(&spans).enumerate() {
@@ -126,10 +126,9 @@ fn is_supported(inst: &Inst) -> bool {
         Some(place) => matches!(place, Place::Cell(_)),
         None => matches!(
             inst,
-            Inst::Unary { .. }
-                | Inst::Binary { .. }
+            Inst::Copy { .. }
                 | Inst::Arithmetic { .. }
-                | Inst::Cast { .. }
+                | Inst::Unary { .. }
                 | Inst::Select { .. }
                 | Inst::Assert { .. }
                 | Inst::Assume { .. }

@@ -2,7 +2,7 @@
 
 use fencepost_budget::Budget;
 use fencepost_program::code::{BitSet, Dominators, Flow};
-use fencepost_program::{ArithmeticOp, BinaryOp, CasKind, Cell, Comparison, Inst, Operand, Program, UnaryOp, Value};
+use fencepost_program::{CasKind, Cell, Comparison, Inst, Operand, Program, Value};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
@@ -234,29 +234,21 @@ impl Interpreter<'_> {
         }
         let ty = |reg: fencepost_program::Reg| self.code.types[reg.0 as usize];
         match *inst {
-            Inst::Unary { dst, op, a } => state.assign_unary(dst, op, a, ty(dst)),
-            Inst::Binary { dst, op, a, b } => {
-                if matches!(op, BinaryOp::Div | BinaryOp::Rem) && !state.assume(b, true) {
-                    return None;
-                }
-                if !state.assign_binary(dst, op, a, b, ty(dst)) {
-                    return None;
-                }
-            }
+            Inst::Copy { dst, a } => state.assign_copy(dst, a, ty(dst)),
             Inst::Arithmetic { dst, op, bits, a, b } => {
-                if divides(op) && !state.assume(b, true) {
+                if op.divides() && !state.assume(b, true) {
                     return None;
                 }
-                if !state.assign_arithmetic(dst, op, bits, a, b) {
+                if !state.assign_arithmetic(dst, op, bits, a, b, ty(dst)) {
                     return None;
                 }
             }
-            Inst::Cast { dst, op, from, to, a } => state.assign_cast(dst, op, from, to, a),
+            Inst::Unary { dst, op, from, to, a } => state.assign_unary(dst, op, from, to, a, ty(dst)),
             Inst::Select { dst, cond, yes, no } => {
                 let chosen = |nonzero: bool, value: Operand| {
                     let mut state = state.clone();
                     state.assume(cond, nonzero).then(|| {
-                        state.assign_unary(dst, UnaryOp::Copy, value, ty(dst));
+                        state.assign_copy(dst, value, ty(dst));
                         state
                     })
                 };
@@ -278,7 +270,7 @@ impl Interpreter<'_> {
                         return None;
                     }
                     if let Some(dst) = dst {
-                        state.assign_unary(dst, UnaryOp::Copy, register, ty(dst));
+                        state.assign_copy(dst, register, ty(dst));
                     }
                     return Some(state);
                 }
@@ -288,7 +280,7 @@ impl Interpreter<'_> {
                 if let Some(Remembered { register, .. }) = remembered {
                     let fits = |dst: &fencepost_program::Reg| value.meet(Interval::of(ty(*dst))) == Some(value);
                     match dst.filter(fits) {
-                        Some(dst) => state.assign_unary(register, UnaryOp::Copy, Operand::Reg(dst), ty(register)),
+                        Some(dst) => state.assign_copy(register, Operand::Reg(dst), ty(register)),
                         None => state.assign(register, value, ty(register)),
                     }
                 }
@@ -328,7 +320,7 @@ impl Interpreter<'_> {
                     return None;
                 }
                 if let Some(Remembered { register, .. }) = self.code.remembered(node) {
-                    state.assign_unary(register, UnaryOp::Copy, value, self.code.types[register.0 as usize]);
+                    state.assign_copy(register, value, self.code.types[register.0 as usize]);
                 }
             }
             Inst::Fence { .. } => {}
@@ -400,11 +392,6 @@ fn accepted(comparison: Comparison, value: Interval, with: Interval) -> Option<I
         (Comparison::Ne, None) => Some(value),
         (Comparison::Ge, _) => value.meet(Interval { lo: with.lo, hi: Value::MAX }),
     }
-}
-
-/// Whether the operation fails if its second operand is 0.
-pub(crate) fn divides(op: ArithmeticOp) -> bool {
-    matches!(op, ArithmeticOp::UDiv | ArithmeticOp::SDiv | ArithmeticOp::URem | ArithmeticOp::SRem)
 }
 
 /// The cell that an instruction accesses.

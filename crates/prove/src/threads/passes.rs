@@ -13,8 +13,8 @@
 //! (`search::Search::choices`).
 
 use crate::threads::code::{Code, Node, SEVERAL_THREADS, Step};
+use fencepost_program::Inst;
 use fencepost_program::code::{BitSet, Successors, components, order_from};
-use fencepost_program::{BinaryOp, Inst};
 
 /// Which pass of a loop a node belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +265,7 @@ impl Apart<'_> {
 fn may_fail(inst: &Inst) -> bool {
     match inst {
         Inst::Assert { .. } | Inst::Fail { .. } => true,
-        Inst::Binary { op, .. } => matches!(op, BinaryOp::Div | BinaryOp::Rem),
+        Inst::Arithmetic { op, .. } => op.divides(),
         access => access.place().is_some(),
     }
 }

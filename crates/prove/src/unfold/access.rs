@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use fencepost_program::memory::{self, Region};
 use fencepost_program::{
-    ArithmeticOp, CasKind, CastOp, Comparison, Inst, Memory, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update,
-    UpdateOp, Value as Word,
+    ArithmeticOp, CasKind, Comparison, Inst, Memory, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update, UpdateOp,
+    Value as Word,
 };
 
 use super::objects::{ObjectId, Origin, ThreadId};
@@ -172,7 +172,7 @@ impl Walk<'_, '_> {
                 if let Some(dst) = dst {
                     self.assign(dst, old, |dst| match uninitialised {
                         true => Inst::Choose { dst, lo, hi },
-                        false => Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Reg(var) },
+                        false => Inst::Copy { dst, a: Operand::Reg(var) },
                     });
                     if uninitialised {
                         self.analysis.reads_uninitialised();
@@ -184,8 +184,8 @@ impl Walk<'_, '_> {
                 let (new, a) = (self.value(value).narrowed(size), self.operand(value));
                 if new.as_const().is_none() {
                     self.push(match size {
-                        8.. => Inst::Unary { dst: var, op: UnaryOp::Copy, a },
-                        _ => Inst::Cast { dst: var, op: CastOp::Trunc, from: 64, to: 8 * size, a },
+                        8.. => Inst::Copy { dst: var, a },
+                        _ => Inst::Unary { dst: var, op: UnaryOp::Trunc, from: 64, to: 8 * size, a },
                     });
                 }
                 Rc::make_mut(&mut self.state.own).insert(cell, new);
@@ -313,11 +313,11 @@ impl Walk<'_, '_> {
         let as_arithmetic = match op {
             UpdateOp::Exchange => return operand.clone(),
             UpdateOp::Min | UpdateOp::Max | UpdateOp::UMin | UpdateOp::UMax => return old.join(operand, objects),
-            UpdateOp::Add => ArithmeticOp::Add,
-            UpdateOp::Sub => ArithmeticOp::Sub,
-            UpdateOp::And | UpdateOp::Nand => ArithmeticOp::And,
-            UpdateOp::Or => ArithmeticOp::Or,
-            UpdateOp::Xor => ArithmeticOp::Xor,
+            UpdateOp::Nand => ArithmeticOp::And,
+            UpdateOp::Add | UpdateOp::Sub | UpdateOp::And | UpdateOp::Or | UpdateOp::Xor => match op.arithmetic() {
+                Some(op) => op,
+                None => return Value::any(8 * size),
+            },
         };
         let (value, exact) = arithmetic(as_arithmetic, 8 * size, old, operand, objects);
         if !exact {

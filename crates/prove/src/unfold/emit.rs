@@ -7,7 +7,7 @@ use fencepost_models::Refusal;
 use fencepost_program::code::{Builder, Label};
 use fencepost_program::{
     ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Span, Thread, Ty,
-    UnaryOp, Value as Word, memory,
+    Value as Word, memory,
 };
 
 use super::Cells;
@@ -269,7 +269,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         for (var, word) in copies {
             // A register that nothing reads has no place.
             if let Some(dst) = self.leftover.vars.get(var) {
-                insts.push(Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Const(word) });
+                insts.push(Inst::Copy { dst, a: Operand::Const(word) });
             }
         }
         insts

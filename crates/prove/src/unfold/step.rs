@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{Allocation, Failure, FuncId, Global, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
+use fencepost_program::{Allocation, Failure, FuncId, Global, Inst, Operand, Reg, Value as Word, memory};
 
 use super::analysis::{Analysis, DEEPEST_CALL, MOST_ROUNDS};
 use super::frames::{Frame, FrameId, Point};
 use super::objects::{ObjectId, Origin, ThreadId};
 use super::state::{OwnCell, State};
-use super::value::{Target, Value, arithmetic, as_arithmetic, cast, unary};
+use super::value::{Target, Value, arithmetic, unary};
 use crate::domains::Interval;
 
 /// What a register of the program that is left holds.
@@ -221,19 +221,9 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn compute(&mut self, inst: &Inst) {
         let objects = &self.analysis.objects;
         match *inst {
-            Inst::Unary { dst, op, a } => {
-                let result = unary(op, &self.value(a), objects);
-                let a = self.operand(a);
-                self.assign_computed(dst, result, 64, |dst| Inst::Unary { dst, op, a });
-            }
-            Inst::Binary { dst, op, a, b } => {
-                let (x, y) = (self.value(a), self.value(b));
-                let mut result = arithmetic(as_arithmetic(op), 64, &x, &y, objects);
-                if let (Value::Const(x), Value::Const(y), true) = (x, y, result.1) {
-                    result.0 = op.apply(x, y).map_or(Value::any(64), Value::Const);
-                }
-                let (a, b) = (self.operand(a), self.operand(b));
-                self.assign_computed(dst, result, 64, |dst| Inst::Binary { dst, op, a, b });
+            Inst::Copy { dst, a } => {
+                let (value, a) = (self.value(a), self.operand(a));
+                self.assign(dst, value, |dst| Inst::Copy { dst, a });
             }
             Inst::Arithmetic { dst, op, bits, a, b } => {
                 let result = arithmetic(op, bits, &self.value(a), &self.value(b), objects);
@@ -241,16 +231,16 @@ impl<'a, 'p> Walk<'a, 'p> {
                 let (a, b) = (self.operand(a), self.operand(b));
                 self.assign_computed(dst, result, width, |dst| Inst::Arithmetic { dst, op, bits, a, b });
             }
-            Inst::Cast { dst, op, from, to, a } => {
-                let result = cast(op, from, to, &self.value(a), objects);
+            Inst::Unary { dst, op, from, to, a } => {
+                let result = unary(op, from, to, &self.value(a), objects);
                 let a = self.operand(a);
-                self.assign_computed(dst, result, to, |dst| Inst::Cast { dst, op, from, to, a });
+                self.assign_computed(dst, result, to, |dst| Inst::Unary { dst, op, from, to, a });
             }
             Inst::Select { dst, cond, yes, no } => {
                 if let Value::Const(word) = self.value(cond) {
                     let a = if word != 0 { yes } else { no };
                     let (value, a) = (self.value(a), self.operand(a));
-                    self.assign(dst, value, |dst| Inst::Unary { dst, op: UnaryOp::Copy, a });
+                    self.assign(dst, value, |dst| Inst::Copy { dst, a });
                 } else {
                     let value = self.value(yes).join(&self.value(no), objects);
                     let (cond, yes, no) = (self.operand(cond), self.operand(yes), self.operand(no));
@@ -319,7 +309,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             self.assign(dst, value, |dst| Inst::Choose { dst, lo, hi });
         } else {
             let word = known.base.wrapping_add(u64::from(offset)) as Word;
-            self.assign(dst, Value::Const(word), |dst| Inst::Unary { dst, op: UnaryOp::Copy, a: Operand::Const(word) });
+            self.assign(dst, Value::Const(word), |dst| Inst::Copy { dst, a: Operand::Const(word) });
         }
         object
     }
@@ -408,7 +398,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 registers[i] = value.clone();
                 if value.as_const().is_none() {
                     let dst = self.vars.register(Var::Register(frame, i as u32));
-                    self.push(Inst::Unary { dst, op: UnaryOp::Copy, a: *operand });
+                    self.push(Inst::Copy { dst, a: *operand });
                 }
             }
             let mut state = self.state.clone();
@@ -458,7 +448,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         for (dst, i) in dsts {
             let (value, a) = values.get(i).cloned().unwrap_or((Value::Const(0), Operand::Const(0)));
-            self.assign(dst, value, |dst| Inst::Unary { dst, op: UnaryOp::Copy, a });
+            self.assign(dst, value, |dst| Inst::Copy { dst, a });
         }
         self.go(next)
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fencepost_program::{ArithmeticOp, BinaryOp, CastOp, UnaryOp, Value as Word, memory};
+use fencepost_program::{ArithmeticOp, UnaryOp, Value as Word, memory};
 
 use super::access::is_thread_word;
 use super::objects::{ObjectId, Objects, Origin};
@@ -235,11 +235,11 @@ pub(super) fn arithmetic(op: ArithmeticOp, bits: u8, a: &Value, b: &Value, objec
             let (sum, magnitude) = (x.0.plus(other), x.1.max(y.1) + 1);
             if magnitude < bits { Value::Number(sum, magnitude) } else { Value::Number(sum.after_wrapping(bits), bits) }
         }
-        Mul | Shl => {
+        Mul | Shl | WrappingShl => {
             let factor = match (op, a.as_const(), b.as_const()) {
                 (Mul, _, Some(factor)) => Some((x, factor)),
                 (Mul, Some(factor), _) => Some((y, factor)),
-                (Shl, _, Some(by)) if (0..40).contains(&by) => Some((x, 1 << by)),
+                (Shl | WrappingShl, _, Some(by)) if (0..40).contains(&by) => Some((x, 1 << by)),
                 _ => None,
             };
             match factor {
@@ -258,7 +258,7 @@ pub(super) fn arithmetic(op: ArithmeticOp, bits: u8, a: &Value, b: &Value, objec
         }
         // What is not negative stays below its operand.
         And if b.as_const().is_some_and(|m| m >= 0) => Value::any(y.1),
-        URem | SRem if b.as_const().is_some_and(|m| m > 0) => Value::any(y.1),
+        URem | SRem | WrappingRem if b.as_const().is_some_and(|m| m > 0) => Value::any(y.1),
         _ => Value::any(bits),
     };
     (value, true)
@@ -295,50 +295,27 @@ fn shifted(targets: &[Target], (by, bits): (Offset, u8)) -> Value {
     Value::Pointer(targets.iter().map(|t| Target { offset: t.offset.plus(by), ..*t }).collect())
 }
 
-/// The result of a conversion, and whether the instruction computes it.
-pub(super) fn cast(op: CastOp, from: u8, to: u8, a: &Value, objects: &Objects) -> (Value, bool) {
-    let keeps = matches!(op, CastOp::ZExt | CastOp::SExt | CastOp::Trunc) && from == to;
+/// The result of an operation on one word, and whether the instruction computes it.
+pub(super) fn unary(op: UnaryOp, from: u8, to: u8, a: &Value, objects: &Objects) -> (Value, bool) {
+    let (zero, ones) = (Value::Const(0), Value::Const(memory::sign_extended(-1, from.into())));
+    match op {
+        UnaryOp::Neg => return arithmetic(ArithmeticOp::Sub, from, &zero, a, objects),
+        UnaryOp::Not => return arithmetic(ArithmeticOp::Eq, from, a, &zero, objects),
+        UnaryOp::BitNot => return arithmetic(ArithmeticOp::Xor, from, a, &ones, objects),
+        _ => {}
+    }
+    let keeps = matches!(op, UnaryOp::ZExt | UnaryOp::SExt | UnaryOp::Trunc) && from == to;
     let exact = keeps || !a.is_made_up(objects) || from < 64;
     match (op, a) {
         (_, Value::Const(word)) if exact => (Value::Const(op.apply(from, to, *word)), true),
         _ if keeps => (a.clone(), true),
-        (CastOp::SExt, Value::Number(offset, bits)) if from > 1 => (Value::Number(*offset, (*bits).min(from)), true),
-        (CastOp::SExt | CastOp::ZExt, _) if from == 1 => (Value::any(1), true),
-        (CastOp::ZExt, Value::Number(offset, bits)) => {
+        (UnaryOp::SExt, Value::Number(offset, bits)) if from > 1 => (Value::Number(*offset, (*bits).min(from)), true),
+        (UnaryOp::SExt | UnaryOp::ZExt, _) if from == 1 => (Value::any(1), true),
+        (UnaryOp::ZExt, Value::Number(offset, bits)) => {
             (Value::Number(offset.after_wrapping(from), from.max(*bits)), true)
         }
-        (CastOp::Trunc, Value::Number(offset, bits)) if *bits < to => (Value::Number(*offset, *bits), true),
-        (CastOp::ZExt | CastOp::SExt, _) => (Value::any(from), exact),
+        (UnaryOp::Trunc, Value::Number(offset, bits)) if *bits < to => (Value::Number(*offset, *bits), true),
+        (UnaryOp::ZExt | UnaryOp::SExt, _) => (Value::any(from), exact),
         _ => (Value::any(to), exact),
-    }
-}
-
-pub(super) fn unary(op: UnaryOp, a: &Value, objects: &Objects) -> (Value, bool) {
-    let zero = Value::Const(0);
-    match op {
-        UnaryOp::Copy => (a.clone(), true),
-        UnaryOp::Neg => arithmetic(ArithmeticOp::Sub, 64, &zero, a, objects),
-        UnaryOp::Not => arithmetic(ArithmeticOp::Eq, 64, a, &zero, objects),
-        UnaryOp::BitNot => arithmetic(ArithmeticOp::Xor, 64, a, &Value::Const(-1), objects),
-    }
-}
-
-/// The operation of words of 64 bits that does the same.
-pub(super) fn as_arithmetic(op: BinaryOp) -> ArithmeticOp {
-    match op {
-        BinaryOp::Add => ArithmeticOp::Add,
-        BinaryOp::Sub => ArithmeticOp::Sub,
-        BinaryOp::Mul => ArithmeticOp::Mul,
-        BinaryOp::Div => ArithmeticOp::SDiv,
-        BinaryOp::Rem => ArithmeticOp::SRem,
-        BinaryOp::And => ArithmeticOp::And,
-        BinaryOp::Or => ArithmeticOp::Or,
-        BinaryOp::Xor => ArithmeticOp::Xor,
-        BinaryOp::Shl => ArithmeticOp::Shl,
-        BinaryOp::Shr => ArithmeticOp::AShr,
-        BinaryOp::Eq => ArithmeticOp::Eq,
-        BinaryOp::Ne => ArithmeticOp::Ne,
-        BinaryOp::Lt => ArithmeticOp::SLt,
-        BinaryOp::Le => ArithmeticOp::SLe,
     }
 }

@@ -1,8 +1,8 @@
 //! A program with declared cells in the flat memory of C.
 
 use fencepost_program::{
-    Allocation, ArithmeticOp, BinaryOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Operand, Ordering,
-    Place, Program, Reg, Span, Thread, Ty, UnaryOp, Value, memory,
+    Allocation, ArithmeticOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place,
+    Program, Reg, Span, Thread, Ty, Value, memory,
 };
 
 /// How threads find the cells.
@@ -131,9 +131,15 @@ fn thread_entry() -> Function {
     let [function, argument, words] = [0, 1, 2].map(Reg);
     emit(&mut entry, Inst::CurrentThread { dst: words });
     let stride = Operand::Const((memory::start_cell(1) - memory::start_cell(0)) as Value);
-    emit(&mut entry, Inst::Binary { dst: words, op: BinaryOp::Mul, a: Operand::Reg(words), b: stride });
+    emit(
+        &mut entry,
+        Inst::Arithmetic { dst: words, op: ArithmeticOp::Mul, bits: 64, a: Operand::Reg(words), b: stride },
+    );
     let first = constant(memory::start_cell(0));
-    emit(&mut entry, Inst::Binary { dst: words, op: BinaryOp::Add, a: Operand::Reg(words), b: first });
+    emit(
+        &mut entry,
+        Inst::Arithmetic { dst: words, op: ArithmeticOp::Add, bits: 64, a: Operand::Reg(words), b: first },
+    );
     let (place, comparison, value) = (at(Operand::Reg(words), 0), Comparison::Eq, Operand::Const(1));
     emit(&mut entry, Inst::Wait { dst: None, place, comparison, value, order: Ordering::Acquire });
     let args = vec![Operand::Reg(argument)];
@@ -150,7 +156,7 @@ fn flat_function(function: &Function, style: Style, table: u64, place: &dyn Fn(u
     flat.registers.extend([("pointer".to_owned(), Ty::Int), ("index".to_owned(), Ty::Int)]);
     // Registers of C start with anything.
     for register in 1 + function.params..1 + function.registers.len() as u32 {
-        emit(&mut flat, Inst::Unary { dst: Reg(register), op: UnaryOp::Copy, a: Operand::Const(0) });
+        emit(&mut flat, Inst::Copy { dst: Reg(register), a: Operand::Const(0) });
     }
     let mut starts = Vec::new();
     for (inst, &span) in function.code.iter().zip(&function.spans) {

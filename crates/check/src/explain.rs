@@ -10,7 +10,7 @@ use fencepost_story::{
     AccessSite, Finding, FindingKind, TraceStep, WitnessGraph, action_text, draw, operation, source_values,
 };
 
-use crate::expand::Found;
+use crate::search::Found;
 use crate::witness::{RunStep, StaleStep, Witness, event_label};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Finding {

@@ -6,7 +6,7 @@ use fencepost_program::{Action, Ordering};
 use fencepost_story::{AccessSite, Finding, FindingKind, operation};
 
 use super::{event_text, violation};
-use crate::guard::Fault;
+use crate::compiled::Fault;
 use crate::witness::{RunStep, Witness};
 
 /// An object of the run.

@@ -11,7 +11,8 @@ use fencepost_program::{Program, Span};
 use fencepost_story::Fix;
 use proposals::proposals;
 
-use crate::search::{Ending, Found, search};
+use crate::expand::Found;
+use crate::search::{Ending, search};
 use crate::witness::Witness;
 use crate::{Options, Properties, Watch};
 
@@ -52,8 +53,7 @@ impl Engine for Checking {
                 Tried::Unknown
             }
             Ending::Found { path, found } => {
-                let named = changed.naming(&result.compiled.lts.threads.child_functions);
-                let witness = Witness::new(&named, &result.compiled, options.model, &path);
+                let witness = Witness::new(changed, &result.compiled, options.model, &path);
                 Tried::Violated(wrong(&witness, found), proposals(changed, &witness, found))
             }
         };

@@ -1,31 +1,33 @@
 //! From a path of packed states to the run of the program that it stands for.
 
+use std::ops::Deref;
+
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
 use fencepost_program::{
-    Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Program, Span, Value, Waiting,
+    Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Names, Program, Span, Value, Waiting,
 };
-use fencepost_story::{PrintedLine, PrintedLines, Reason};
+use fencepost_story::{PrintedLine, PrintedLines, Reason, Run, Step};
 
-use crate::index::{Index, LocalId};
-use crate::lts::{LocalState, Move, Step, Took};
-use crate::search::{Compiled, Expander, Found, Miss, Sink};
+use crate::expand::{Expander, Found, Sink};
+use crate::lookahead::Miss;
+use crate::lts::{LocalState, Move, Took};
+use crate::search::Compiled;
+use crate::step::Step as CompiledStep;
 
 /// A step of the run.
 pub(crate) struct RunStep {
-    pub thread: usize,
-    pub action: Action,
-    pub span: Span,
-    pub read: Option<Value>,
-    pub written: Option<Value>,
-    /// In the code of a library, which nobody is going to change.
-    pub library: bool,
-    /// In code from a header of the system.
-    pub header: bool,
+    pub step: Step,
     /// A read that was taken as stale.
     pub tainted: bool,
-    /// Its event in [`Witness::graph`], unless it made none.
-    pub event: Option<EventId>,
+}
+
+impl Deref for RunStep {
+    type Target = Step;
+
+    fn deref(&self) -> &Step {
+        &self.step
+    }
 }
 
 /// A step that goes wrong in an execution that the model allows: the label, and the write that it reads from or comes
@@ -37,7 +39,7 @@ pub(crate) struct StaleStep {
 
 /// An SC run, its execution graph, and what each thread wants to do next.
 pub(crate) struct Witness<'p> {
-    pub program: &'p Program,
+    pub names: Names<'p>,
     pub compiled: &'p Compiled<'p>,
     pub definition: Definition,
     /// Whether stale reads were taken that nothing depends on.
@@ -74,14 +76,14 @@ impl<'p> Witness<'p> {
     /// The run up to a stale read, which is one that must not be.
     pub(crate) fn before(&self, step: usize) -> Witness<'p> {
         let moves = self.moves[..step].to_vec();
-        let run = Witness::of_moves(self.program, self.compiled, self.definition, moves);
+        let run = Witness::of_moves(self.names.program(), self.compiled, self.definition, moves);
         Witness { observational: false, ..run }
     }
 
     fn of_moves(program: &'p Program, compiled: &'p Compiled<'p>, definition: Definition, moves: Vec<Move>) -> Self {
         let initial = initial_graph(program, compiled, definition, &moves);
+        let names = Names::with_threads(program, &compiled.lts.child_functions);
         let mut witness = Witness {
-            program,
             compiled,
             definition,
             observational: compiled.lts.observational,
@@ -91,25 +93,29 @@ impl<'p> Witness<'p> {
             initial,
             next: Vec::new(),
             waiting: Vec::new(),
-            printed: printed(program, compiled, &moves),
+            printed: printed(&names, compiled, &moves),
+            names,
             spins: Vec::new(),
             unwritten: Vec::new(),
             moves: Vec::new(),
         };
-        let mut locals = vec![LocalId::FIRST; compiled.lts.threads.count()];
+        let mut locals = vec![0; compiled.lts.thread_count()];
         for &step in &moves {
             witness.take(compiled, &mut locals, step);
         }
         witness.moves = moves;
+        let accesses = witness.graph.events().filter_map(|(_, event)| Some((event.label.address?, event.span)));
+        witness.names.name_objects(accesses);
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
             let LocalState { state, action, step, location, uses_value, .. } = compiled.lts.local(thread, local);
-            let location = location.map(|location| &compiled.lts.locations[location]);
-            witness.unwritten.push(*uses_value && location.is_some_and(|location| location.unwritten));
+            witness.unwritten.push(*uses_value && compiled.lts.locations[*location as usize].unwritten);
             witness.next.push((*action, machine.span(state)));
-            witness.waiting.push(machine.waiting(program, state, action));
+            witness.waiting.push(machine.waiting(&witness.names, state, action));
             let values = match step {
-                Step::Load { .. } | Step::Cas { .. } => location.map_or(&[][..], |location| &location.values),
+                CompiledStep::Load { .. } | CompiledStep::Cas { .. } => {
+                    &compiled.lts.locations[*location as usize].values[..]
+                }
                 _ => &[],
             };
             let spins = |value: &&Value| compiled.lts.spins(thread, local, **value);
@@ -118,11 +124,30 @@ impl<'p> Witness<'p> {
         witness
     }
 
+    /// The run as it is told, with what its stale reads read in a graph. The graph may have one more event.
+    pub(crate) fn run(&self, graph: Graph) -> Run<'p> {
+        let step = |taken: &RunStep| {
+            let is_stale = |&event: &EventId| graph.source(event) != self.graph.source(event);
+            match taken.event.filter(|event| taken.tainted && is_stale(event)) {
+                Some(event) => Step { read: graph.event(event).label.read, stale: true, ..taken.step },
+                None => taken.step,
+            }
+        };
+        let steps = self.steps.iter().map(step).collect();
+        Run { names: self.names.clone(), model: self.definition, graph, steps, output: self.printed.clone() }
+    }
+
+    /// The step that a thread takes next; its event in a graph, if it has one there.
+    pub(crate) fn next_step(&self, thread: usize, event: Option<EventId>) -> Step {
+        let (action, span) = self.next[thread];
+        Step { event, ..Step::new(thread, action, span) }
+    }
+
     pub(crate) fn machine(&self) -> &'p Machine<'p> {
         self.compiled.lts.machine()
     }
 
-    fn take(&mut self, compiled: &Compiled, locals: &mut [LocalId], step: Move) {
+    fn take(&mut self, compiled: &Compiled, locals: &mut [u32], step: Move) {
         let machine = compiled.lts.machine();
         let local = compiled.lts.local(step.thread, locals[step.thread]);
         let (action, span) = (local.action, machine.span(&local.state));
@@ -149,7 +174,7 @@ impl<'p> Witness<'p> {
             },
             Took::Chose => {
                 if let Action::Choose { lo, .. } = action {
-                    read = Some(lo + Value::from(step.value.to_u32()));
+                    read = Some(lo + step.value as Value);
                 }
                 None
             }
@@ -164,7 +189,8 @@ impl<'p> Witness<'p> {
         });
         let tainted = step.took == Took::TaintedRead;
         let (library, header) = (machine.is_in_library(&local.state), machine.is_in_header(&local.state));
-        self.steps.push(RunStep { thread: step.thread, action, span, read, written, library, header, tainted, event });
+        let taken = Step::new(step.thread, action, span);
+        self.steps.push(RunStep { step: Step { read, written, event, library, header, ..taken }, tainted });
         advance(compiled, locals, step);
     }
 
@@ -204,14 +230,14 @@ impl<'p> Witness<'p> {
 }
 
 /// What threads print along a run: they run once more.
-fn printed(program: &Program, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLine> {
+fn printed(names: &Names, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLine> {
     let prints = |inst: &Inst| matches!(inst, Inst::Print { shown: true, .. });
-    if !program.functions.iter().any(|function| function.code.iter().any(prints)) {
+    if !names.program().functions.iter().any(|function| function.code.iter().any(prints)) {
         return Vec::new();
     }
     let machine = compiled.lts.machine().printing();
-    let mut lines = PrintedLines::new(|thread| program.thread_name(thread));
-    let mut locals = vec![LocalId::FIRST; compiled.lts.threads.count()];
+    let mut lines = PrintedLines::new(|thread| names.thread_name(thread));
+    let mut locals = vec![0; compiled.lts.thread_count()];
     for thread in 0..compiled.lts.machine().program().threads.len() {
         machine.start(thread);
         lines.add(thread, &machine.take_printed());
@@ -233,28 +259,27 @@ fn printed(program: &Program, compiled: &Compiled, moves: &[Move]) -> Vec<Printe
 }
 
 /// Puts the threads where a step takes them.
-pub(crate) fn advance(compiled: &Compiled, locals: &mut [LocalId], step: Move) {
+pub(crate) fn advance(compiled: &Compiled, locals: &mut [u32], step: Move) {
     let local = compiled.lts.local(step.thread, locals[step.thread]);
-    let successors = local.successors[step.value.index()];
-    if let Step::Spawn { number, .. } = local.step
-        && let Some(child) = compiled.lts.threads.child(step.thread, number)
+    let successors = local.successors[step.value as usize];
+    if let CompiledStep::Spawn { number, .. } = local.step
+        && let Some(child) = compiled.lts.known_child(step.thread, number)
     {
-        locals[child] = successors.begin();
+        locals[child as usize] = successors.written;
     }
-    let next = match step.took {
+    locals[step.thread] = match step.took {
         Took::Read | Took::Fence | Took::Chose | Took::Spawned => successors.read,
         Took::TaintedRead => successors.tainted,
         Took::Update => successors.update,
     };
-    locals[step.thread] = next.state().expect("a step of a run leads to a state");
 }
 
 /// The initial values of all that a program declares; in a flat address space, of what the run comes near.
 fn initial_graph(program: &Program, compiled: &Compiled, definition: Definition, moves: &[Move]) -> Graph {
     let lts = &compiled.lts;
-    let mut locals = vec![LocalId::FIRST; lts.threads.count()];
+    let mut locals = vec![0; lts.thread_count()];
     let mut cells: Vec<Address> = program.cells().collect();
-    let mut note = |thread: usize, local: LocalId| {
+    let mut note = |thread: usize, local: u32| {
         if let Some(at) = lts.local(thread, local).step.address()
             && at != SC_FENCE_CELL
             && !cells.contains(&at)
@@ -276,10 +301,10 @@ pub(crate) fn why_unknown(program: &Program, compiled: &Compiled, path: &[Vec<u6
     let last = path.last().expect("a path has a first state");
     let local = compiled.lts.local(thread, compiled.layout.local[thread].get(last));
     match local.step {
-        Step::Failed(failure @ Failure::Unsupported { .. }) => {
+        CompiledStep::Failed(failure @ Failure::Unsupported { .. }) => {
             let place = program.place(compiled.lts.machine().span(&local.state));
             let place = place.map_or(String::new(), |place| format!("{place}: "));
-            Reason::Unsupported(format!("{place}the program {}", failure.text(program)))
+            Reason::Unsupported(format!("{place}the program {}", failure.text(&Names::of(program))))
         }
         _ => Reason::Other("a loop without memory accesses does not end".to_string()),
     }

@@ -1,7 +1,6 @@
 mod all_graphs;
 mod comparison;
 mod final_states;
-mod objections;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -185,7 +184,7 @@ impl Exploring<'_> {
             fencepost_explore::explore(&program, &options, &self.watch, |execution| {
                 states.add(execution);
                 if let Some(graphs) = &mut graphs {
-                    graphs.add(&program, &execution.graph());
+                    graphs.add(&execution.run());
                 }
             })
         });
@@ -196,7 +195,7 @@ impl Exploring<'_> {
         let written = graphs.map_or(Ok(()), GraphWriter::finish);
         let mut verdict = exploration.verdict;
         verdict.statistics.peak_bytes = memory::peak().unwrap_or(0);
-        states.decide(&mut verdict, arguments.model, exploration.bounded);
+        states.decide(&mut verdict, exploration.bounded);
         let executions = Executions {
             complete: exploration.complete,
             blocked: exploration.blocked,

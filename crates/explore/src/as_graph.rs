@@ -1,12 +1,24 @@
-use fencepost_graph::{EventLabel, Graph, SC_FENCE_CELL};
+use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_program::{Address, Program};
 
-use crate::event::{INITIAL, Kind};
+use crate::event::{INITIAL, Id, Kind};
 use crate::execution::Execution;
 
 impl Execution {
     /// The execution as the definitions see it. An RMW is one event; one whose write is still to come is a read.
     pub(crate) fn graph(&self, program: &Program, addresses: &[Address], sc_fence_cell: bool) -> Graph {
+        self.graph_in_order(program, addresses, sc_fence_cell, |_, _, _| {})
+    }
+
+    /// Calls `taken` with each event in an order along po and rf: its number; if it is the read of an RMW, that of its
+    /// write; and its number in the graph, if it is there.
+    pub(crate) fn graph_in_order(
+        &self,
+        program: &Program,
+        addresses: &[Address],
+        sc_fence_cell: bool,
+        mut taken: impl FnMut(Id, Option<Id>, Option<EventId>),
+    ) -> Graph {
         let cells = program.cells().chain(addresses.iter().copied().filter(|at| at.pointer_and_size().is_some()));
         let cells = cells.map(|at| (at, program.initial_value(at)));
         let mut graph = Graph::initial(cells.chain(sc_fence_cell.then_some((SC_FENCE_CELL, 0))));
@@ -21,7 +33,8 @@ impl Execution {
                 while let Some(&id) = events.get(next[thread]) {
                     let event = self.event(id);
                     let rmw = event.kind == Kind::ExclusiveRead;
-                    let write = events.get(next[thread] + 1).filter(|_| rmw).map(|&w| self.event(w));
+                    let write_id = events.get(next[thread] + 1).copied().filter(|_| rmw);
+                    let write = write_id.map(|write| self.event(write));
                     let source = match event.source {
                         INITIAL => None,
                         source => numbers[source as usize],
@@ -60,10 +73,11 @@ impl Execution {
                         };
                         let number = graph.push(thread as u32, label, event.span, predecessor);
                         numbers[id as usize] = Some(number);
-                        if write.is_some() {
-                            numbers[events[next[thread] + 1] as usize] = Some(number);
+                        if let Some(write) = write_id {
+                            numbers[write as usize] = Some(number);
                         }
                     }
+                    taken(id, write_id, numbers[id as usize]);
                     next[thread] += 1 + write.is_some() as usize;
                     added = true;
                 }

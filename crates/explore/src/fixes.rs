@@ -10,7 +10,7 @@ use fencepost_program::Program;
 use fencepost_story::{Finding, Outcome, Properties};
 
 use crate::explain::Found;
-use crate::run::Findings;
+use crate::findings::Findings;
 use crate::{Options, Shown, Watch, all_findings, exploration};
 
 /// For how many executions changed programs are looked at: each at first, and all together.

@@ -125,11 +125,6 @@ impl Heap {
         objects[..objects.partition_point(|object| object.start <= pointer)].last()
     }
 
-    /// Where the objects start whose memory was used before.
-    pub(crate) fn reused(&self) -> impl Iterator<Item = u64> {
-        self.objects.iter().flatten().filter(|object| !object.earlier.is_empty()).map(|object| object.start)
-    }
-
     fn object_at_mut(&mut self, start: u64) -> Option<&mut Object> {
         let Region::Heap { thread } = region(start) else { return None };
         let objects = self.objects.get_mut(thread as usize)?;

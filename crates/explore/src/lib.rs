@@ -14,16 +14,16 @@ mod event;
 mod execution;
 mod explain;
 mod explorer;
+mod findings;
 mod fixes;
 mod heap;
 mod learned;
 mod locations;
+mod narration;
 mod options;
-mod output;
 mod races;
 mod reuse;
 mod revisit;
-mod run;
 mod stack;
 mod steps;
 #[cfg(test)]
@@ -39,17 +39,17 @@ use fencepost_graph::Graph;
 use fencepost_models::Engine;
 pub use fencepost_models::Refusal;
 use fencepost_program::{Address, Program, Value};
-use fencepost_story::{Outcome, Statistics, Verdict};
+use fencepost_story::{Outcome, Run, Statistics, Verdict};
 
 use branch::Branch;
 pub use estimate::{Estimate, estimate};
 use execution::Execution;
-pub use explain::against_sc;
 use explorer::{Explorer, Flow};
+use findings::{Findings, Shared, Worker};
 use learned::Learned;
 use locations::Locations;
+use narration::Narration;
 pub use options::{Options, Watch};
-use run::{Findings, Run, Worker};
 use steps::Steps;
 use threads::Interpreter;
 pub use threads::{Origin, Threads, Token};
@@ -76,7 +76,7 @@ pub struct Shown<'e, 's, 'p> {
     is_complete: bool,
 }
 
-impl Shown<'_, '_, '_> {
+impl<'p> Shown<'_, '_, 'p> {
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -86,6 +86,14 @@ impl Shown<'_, '_, '_> {
         match self.is_complete {
             true => self.explorer.graph(self.execution),
             false => self.explorer.graph(&self.execution.without_refused()),
+        }
+    }
+
+    /// The execution with its steps, to be told.
+    pub fn run(&self) -> Run<'p> {
+        match self.is_complete {
+            true => Narration::new(self.explorer, self.execution).run,
+            false => Narration::new(self.explorer, &self.execution.without_refused()).run,
         }
     }
 
@@ -209,13 +217,13 @@ fn explore_knowing(
     watch: &Watch,
     show: Option<&Mutex<impl FnMut(&Shown) + Send>>,
 ) -> Findings {
-    let run = Run::new(options, watch);
+    let shared = Shared::new(options, watch);
     let jobs = options.jobs.get();
     let pool = Pool::new(jobs, Branch::new(steps));
     let locations = Locations::default();
     let work = || {
         let mut explorer = Explorer::new(steps, options, locations.clone());
-        let mut worker = Worker::new(&run, show);
+        let mut worker = Worker::new(&shared, show);
         while let Some(branch) = pool.take() {
             if explorer.explore(branch, &mut worker, |split| pool.share(split)) == Flow::Stop {
                 pool.close();
@@ -229,7 +237,7 @@ fn explore_knowing(
         }
         work();
     });
-    run.findings()
+    shared.findings()
 }
 
 fn exploration(findings: Findings, started: Instant) -> Exploration {

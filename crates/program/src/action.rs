@@ -1,7 +1,7 @@
 //! What threads ask of memory, and what memory answers.
 
 use crate::memory::{self, Region};
-use crate::{Address, Allocation, CasKind, Comparison, FuncId, Ordering, Program, Update, Value};
+use crate::{Address, Allocation, CasKind, Comparison, FuncId, Names, Ordering, Update, Value};
 
 /// The values that a reading step accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,7 +168,7 @@ pub enum Misuse {
 
 impl Failure {
     /// What a thread does when it fails so: "divides by zero".
-    pub fn text(&self, program: &Program) -> String {
+    pub fn text(&self, names: &Names) -> String {
         match *self {
             Failure::Assertion => "fails an assertion".to_owned(),
             Failure::OutOfBounds { index, length } => format!("uses index {index} of an array of {length}"),
@@ -180,25 +180,26 @@ impl Failure {
                 "accesses its stack outside its live local variables".to_owned()
             }
             Failure::InvalidAccess { pointer } => {
-                format!("accesses an address where no object is: {}", program.pointer_name(pointer))
+                format!("accesses an address where no object is: {}", names.pointer_name(pointer))
             }
             Failure::MisalignedAccess { pointer, size, alignment } => {
-                let name = program.pointer_name(pointer);
+                let name = names.pointer_name(pointer);
                 format!("accesses {size} bytes at {name}, whose address is not a multiple of {alignment}")
             }
             Failure::ConstantWrite { pointer } => {
-                format!("writes to constant memory: {}", program.pointer_name(pointer))
+                format!("writes to constant memory: {}", names.pointer_name(pointer))
             }
             Failure::Unassigned => "reads an uninitialised local variable".to_owned(),
             Failure::InvalidFree { pointer } => {
-                format!("frees memory that was not allocated: {}", program.pointer_name(pointer))
+                format!("frees memory that was not allocated: {}", names.pointer_name(pointer))
             }
             Failure::InvalidCall { pointer } => {
                 format!("calls {pointer:#x}, which is not a function with these parameters")
             }
             Failure::Unreachable => "reaches code that the compiler assumes to be unreachable".to_owned(),
             Failure::Unsupported { construct } => {
-                let construct = program.constructs.get(construct as usize).map_or("a construct", String::as_str);
+                let construct =
+                    names.program().constructs.get(construct as usize).map_or("a construct", String::as_str);
                 format!("reaches {construct}, which is not supported")
             }
             Failure::Misuse(misuse) => match misuse {

@@ -36,7 +36,7 @@ pub use division::{CellParts, Division, joined, part_of};
 pub use freed::Freed;
 pub use machine::Machine;
 pub use membar::Membar;
-pub use names::{Layout, Layouts, Part, ValueKind};
+pub use names::{Layout, Layouts, Names, Part, ValueKind};
 pub use ordering::Ordering;
 pub use program::{
     Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Undefined, Value,

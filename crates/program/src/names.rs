@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::memory::{self, Region};
-use crate::{Address, Global, Program, Span, Value};
+use crate::{Address, FuncId, Global, Program, Span, Value};
 
 /// How the source writes values of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Program {
         self.threads.iter_mut().for_each(|thread| on(&mut thread.name));
         self.constructs.iter_mut().chain(&mut self.assumptions).for_each(&mut on);
         let mut parts: Vec<&mut Part> = Vec::new();
-        for global in self.globals.iter_mut().chain(&mut self.shared_thread_locals).chain(&mut self.named) {
+        for global in self.globals.iter_mut().chain(&mut self.shared_thread_locals) {
             on(&mut global.name);
             parts.extend(&mut global.parts);
         }
@@ -73,6 +73,87 @@ impl Program {
         }
     }
 
+    /// See [`Names::thread_name`].
+    pub fn thread_name(&self, thread: usize) -> String {
+        Names::of(self).thread_name(thread)
+    }
+
+    /// See [`Names::cell_name`].
+    pub fn cell_name(&self, address: Address) -> String {
+        Names::of(self).cell_name(address)
+    }
+
+    /// See [`Names::pointer_name`].
+    pub fn pointer_name(&self, pointer: u64) -> String {
+        Names::of(self).pointer_name(pointer)
+    }
+
+    /// See [`Names::value_text`].
+    pub fn value_text(&self, at: Address, value: Value) -> String {
+        Names::of(self).value_text(at, value)
+    }
+}
+
+/// The names of all that a run shows: what the program declares, and the threads and objects that the run creates.
+#[derive(Clone, Debug)]
+pub struct Names<'p> {
+    program: &'p Program,
+    /// The names of the threads after those of the program.
+    spawned: Vec<String>,
+    /// Objects on the heap and the stack, in ascending order of their pointers.
+    objects: Vec<Global>,
+}
+
+impl<'p> Names<'p> {
+    /// The names of what the program declares.
+    pub fn of(program: &'p Program) -> Names<'p> {
+        Names { program, spawned: Vec::new(), objects: Vec::new() }
+    }
+
+    /// With the threads that were spawned: they are called like their functions, with numbers if there are several.
+    pub fn with_threads(program: &'p Program, spawned: &[FuncId]) -> Names<'p> {
+        let name = |(i, &func): (usize, &FuncId)| {
+            let thread = program.threads.len() + i;
+            let alone = spawned.iter().filter(|&&other| other == func).count() == 1;
+            let function = program.function(func);
+            match (&function.name, alone) {
+                _ if function.library => format!("thread {thread}"),
+                (name, true) => name.clone(),
+                (name, false) => format!("{name} {thread}"),
+            }
+        };
+        let spawned = spawned.iter().enumerate().map(name).collect();
+        Names { spawned, ..Names::of(program) }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The name of a thread; spawned ones that have none are numbered.
+    pub fn thread_name(&self, thread: usize) -> String {
+        let declared = self.program.threads.get(thread).map(|thread| &thread.name);
+        let spawned = || self.spawned.get(thread - self.program.threads.len());
+        declared.or_else(spawned).cloned().unwrap_or_else(|| format!("thread {thread}"))
+    }
+
+    /// How many threads have names.
+    pub fn thread_count(&self) -> usize {
+        self.program.threads.len() + self.spawned.len()
+    }
+
+    /// `x`, or `flag[1]`.
+    pub fn cell_name(&self, address: Address) -> String {
+        if let Some((pointer, _)) = address.pointer_and_size() {
+            return self.pointer_name(pointer);
+        }
+        match self.program.locate(address) {
+            Some((object, index)) if object.array => format!("{}[{index}]", object.name),
+            Some((object, _)) => object.name.clone(),
+            None => format!("cell {}", address.0),
+        }
+    }
+
     /// Gives names to objects on the heap and the stack that these accesses are to: `node->next`, and with several
     /// nodes `node#2->next`.
     pub fn name_objects(&mut self, accesses: impl Iterator<Item = (Address, Span)>) {
@@ -84,7 +165,7 @@ impl Program {
                 continue;
             }
             let start = |offset: u32| pointer.saturating_sub(offset.into());
-            let (layout, start) = match self.layouts.accesses.get(&span).map(Vec::as_slice) {
+            let (layout, start) = match self.program.layouts.accesses.get(&span).map(Vec::as_slice) {
                 Some(&[(layout, offset)]) => (layout, start(offset)),
                 // The member that would be in an object that starts where objects do.
                 Some(several) if on_heap => {
@@ -96,8 +177,8 @@ impl Program {
                 }
                 _ => continue,
             };
-            let size = |layout: u32| self.layouts.all[layout as usize].size;
-            let is_variable = |layout: u32| self.layouts.all[layout as usize].is_variable;
+            let size = |layout: u32| self.program.layouts.all[layout as usize].size;
+            let is_variable = |layout: u32| self.program.layouts.all[layout as usize].is_variable;
             let known = found.entry(start).or_insert(layout);
             // The first member of a struct may be a struct. What a variable is called, others may not know.
             if (is_variable(*known), size(*known)) < (is_variable(layout), size(layout)) {
@@ -106,7 +187,7 @@ impl Program {
         }
         let mut named: Vec<Global> = Vec::new();
         for (&pointer, &layout) in &found {
-            let layout = &self.layouts.all[layout as usize];
+            let layout = &self.program.layouts.all[layout as usize];
             if named.last().is_some_and(|last| pointer < last.pointer + last.bytes.len() as u64) {
                 continue;
             }
@@ -130,14 +211,14 @@ impl Program {
                 object.name = format!("{}#{number}", names[i]);
             }
         }
-        self.named = named;
+        self.objects = named;
     }
 
     /// The object with a name that a pointer points into.
     fn object_at(&self, pointer: u64) -> Option<&Global> {
-        self.global_at(pointer).or_else(|| {
-            let after = self.named.partition_point(|object| object.pointer <= pointer);
-            let object = &self.named[after.checked_sub(1)?];
+        self.program.global_at(pointer).or_else(|| {
+            let after = self.objects.partition_point(|object| object.pointer <= pointer);
+            let object = &self.objects[after.checked_sub(1)?];
             (pointer < object.pointer + object.bytes.len() as u64).then_some(object)
         })
     }
@@ -156,7 +237,7 @@ impl Program {
         };
         match (self.object_at(pointer), memory::region(pointer)) {
             (Some(object), _) => name(object, pointer),
-            (None, Region::Stack { thread }) => match self.thread_local_at(pointer) {
+            (None, Region::Stack { thread }) => match self.program.thread_local_at(pointer) {
                 Some((object, offset)) => format!("{} of thread {thread}", name(object, object.pointer + offset)),
                 None => memory::describe(pointer),
             },
@@ -168,7 +249,7 @@ impl Program {
     /// A value as the source would write it in this cell: `true`, `NULL`, `&queue`.
     pub fn value_text(&self, at: Address, value: Value) -> String {
         let Some((pointer, size)) = at.pointer_and_size() else { return value.to_string() };
-        let part = match self.thread_local_at(pointer) {
+        let part = match self.program.thread_local_at(pointer) {
             Some((object, offset)) => part_at(object, object.pointer + offset),
             None => self.object_at(pointer).and_then(|object| part_at(object, pointer)),
         };
@@ -187,7 +268,7 @@ impl Program {
     }
 
     fn pointer_text(&self, pointer: u64) -> String {
-        if let Some(function) = memory::pointed_function(pointer).and_then(|f| self.functions.get(f as usize)) {
+        if let Some(function) = memory::pointed_function(pointer).and_then(|f| self.program.functions.get(f as usize)) {
             return format!("&{}", function.name);
         }
         match self.object_at(pointer) {

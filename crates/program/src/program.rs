@@ -178,8 +178,6 @@ pub struct Program {
     /// What is taken for granted about calls of the library and how the program is started, for people to read.
     pub assumptions: Vec<String>,
     pub layouts: Layouts,
-    /// Names for other objects, in ascending order of their pointers; see [`Program::name_objects`].
-    pub named: Vec<Global>,
 }
 
 impl Program {
@@ -198,27 +196,6 @@ impl Program {
 
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
-    }
-
-    /// The name of a thread; spawned ones that have none are numbered.
-    pub fn thread_name(&self, thread: usize) -> String {
-        self.threads.get(thread).map_or_else(|| format!("thread {thread}"), |thread| thread.name.clone())
-    }
-
-    /// The program with names for threads that were spawned: those of their functions, numbered if there are several.
-    pub fn naming(&self, spawned: &[FuncId]) -> Program {
-        let mut program = self.clone();
-        for &func in spawned {
-            let alone = spawned.iter().filter(|&&other| other == func).count() == 1;
-            let function = self.function(func);
-            let name = match (&function.name, alone) {
-                _ if function.library => format!("thread {}", program.threads.len()),
-                (name, true) => name.clone(),
-                (name, false) => format!("{name} {}", program.threads.len()),
-            };
-            program.threads.push(Thread { name, func, args: Vec::new() });
-        }
-        program
     }
 
     /// `queue.c:12`, if the span is a place in a source.
@@ -266,18 +243,6 @@ impl Program {
     pub fn undefined_at(&self, pointer: u64) -> Option<u32> {
         let found = self.undefined.iter().find(|undefined| (undefined.start..undefined.end).contains(&pointer));
         found.map(|undefined| undefined.construct)
-    }
-
-    /// `x`, or `flag[1]`.
-    pub fn cell_name(&self, address: Address) -> String {
-        if let Some((pointer, _)) = address.pointer_and_size() {
-            return self.pointer_name(pointer);
-        }
-        match self.locate(address) {
-            Some((object, index)) if object.array => format!("{}[{index}]", object.name),
-            Some((object, _)) => object.name.clone(),
-            None => format!("cell {}", address.0),
-        }
     }
 
     pub fn initial_value(&self, address: Address) -> Value {

@@ -2,9 +2,10 @@
 
 use crate::memory::joined_thread;
 use crate::state::Stuck;
-use crate::{Accept, Action, Address, Function, Machine, Program, ThreadState};
+use crate::{Accept, Action, Address, Function, Machine, Names, ThreadState};
 
 /// What a thread does that does not go on.
+#[derive(Clone, Debug)]
 pub struct Waiting {
     /// "lock", "join", "wait".
     pub operation: &'static str,
@@ -30,9 +31,9 @@ impl Waiting {
     }
 
     /// What a thread waits for whose next step this is, if nothing else is known of it.
-    pub fn of_action(named: &Program, action: &Action) -> Waiting {
+    pub fn of_action(names: &Names, action: &Action) -> Waiting {
         let at = action.address();
-        let cell = at.map(|at| named.cell_name(at)).unwrap_or_default();
+        let cell = at.map(|at| names.cell_name(at)).unwrap_or_default();
         let until = |accept| format!("waits until {}", condition(&cell, accept));
         let (operation, text) = match *action {
             Action::Wait { accept, .. } => ("wait", until(accept)),
@@ -96,8 +97,8 @@ impl Machine<'_> {
         false
     }
 
-    /// What the thread waits for. The names are those of `named`, which is the program with names for what it made.
-    pub fn waiting(&self, named: &Program, state: &ThreadState, action: &Action) -> Waiting {
+    /// What the thread waits for.
+    pub fn waiting(&self, names: &Names, state: &ThreadState, action: &Action) -> Waiting {
         let at = action.address();
         let waiting = |operation, is_lock, text| Waiting { operation, at, text, is_lock, is_endless: false };
         let is_loop = matches!(action, Action::Load { .. } | Action::Cas { .. } | Action::Fence { .. });
@@ -106,13 +107,13 @@ impl Machine<'_> {
             let text = "goes round a loop without an exit".to_owned();
             return Waiting { is_endless: true, ..waiting("loop", false, text) };
         }
-        let Some(cell) = at else { return Waiting::of_action(named, action) };
-        let whole = named.cell_name(cell);
+        let Some(cell) = at else { return Waiting::of_action(names, action) };
+        let whole = names.cell_name(cell);
         // Members of what the library provides are its own business.
         let name = whole.split("._").next().unwrap_or(&whole);
         let function = self.program.functions.get(state.func as usize);
         if let Some(thread) = cell.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer)) {
-            let (name, itself) = (named.thread_name(thread as usize), thread == state.thread());
+            let (name, itself) = (names.thread_name(thread as usize), thread == state.thread());
             return waiting(
                 "join",
                 false,
@@ -134,7 +135,7 @@ impl Machine<'_> {
             "pthread_cond_wait" => return waiting("cond_wait", false, "waits for a signal that wakes it".to_owned()),
             _ => {}
         }
-        Waiting::of_action(named, action)
+        Waiting::of_action(names, action)
     }
 }
 

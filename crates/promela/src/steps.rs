@@ -1,6 +1,5 @@
 //! The steps of a thread on memory, each with its checks and what it does to memory and monitors.
 
-use fencepost_check::LocationId;
 use fencepost_monitor::Access;
 use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
 
@@ -46,7 +45,7 @@ pub(crate) struct Steps<'a, 'p> {
 /// A cell that an access may go to.
 struct Target {
     at: Address,
-    number: LocationId,
+    number: usize,
     /// What the index must be, if that is not certain.
     guard: Vec<String>,
     memory: Text,

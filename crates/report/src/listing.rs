@@ -1,16 +1,16 @@
 //! Execution graphs as JSON, and runs as tables.
 
-use fencepost_graph::{EventId, Graph, SC_FENCE_CELL};
-use fencepost_program::Program;
-use fencepost_story::{TraceStep, event_number, event_text, table};
+use fencepost_graph::{EventId, SC_FENCE_CELL};
+use fencepost_story::{Run, TraceStep, event_number, table};
 use serde_json::{Value, json};
 
 use crate::Report;
 
-/// The same facts for other programs. Events are numbered from 1; 0 stands for the initial value.
-pub fn graph_json(program: &Program, graph: &Graph) -> Value {
+/// An execution graph for other programs. Events are numbered from 1; 0 stands for the initial value.
+pub fn graph_json(run: &Run) -> Value {
+    let Run { graph, names, .. } = run;
     let number = |id: EventId| event_number(graph, id);
-    let cell = |address| program.cell_name(address);
+    let cell = |address| names.cell_name(address);
     let events: Vec<Value> = graph
         .events()
         .filter(|(_, event)| !event.is_initial())
@@ -18,8 +18,8 @@ pub fn graph_json(program: &Program, graph: &Graph) -> Value {
             let location = event.label.address.filter(|_| !event.is_fence());
             json!({
                 "event": number(id),
-                "thread": event.thread.map(|thread| program.thread_name(thread as usize)).unwrap_or_default(),
-                "step": event_text(program, &event.label),
+                "thread": event.thread.map(|thread| names.thread_name(thread as usize)).unwrap_or_default(),
+                "step": run.event_text(id),
                 "location": location.map(cell),
                 "ordering": event.label.order.name(),
                 "read": event.label.read.filter(|_| !event.is_fence()),

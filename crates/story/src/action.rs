@@ -1,7 +1,7 @@
 //! Steps of a program as `.fp` writes them.
 
 use fencepost_program::memory::joined_thread;
-use fencepost_program::{Accept, Action, CasKind, Comparison, Ordering, Program, Update, UpdateOp, Value};
+use fencepost_program::{Accept, Action, CasKind, Comparison, Names, Ordering, Update, UpdateOp, Value};
 
 /// What an access is called.
 pub fn operation(action: &Action) -> &'static str {
@@ -44,10 +44,10 @@ fn update_name(op: UpdateOp) -> &'static str {
 }
 
 /// The action as `.fp` writes it.
-pub fn action_text(program: &Program, action: &Action) -> String {
-    let cell = |at| program.cell_name(at);
+pub fn action_text(names: &Names, action: &Action) -> String {
+    let cell = |at| names.cell_name(at);
     let call = |at, name: &str, operands: &[Value], orders: &[Ordering]| {
-        let operands = operands.iter().map(|&value| program.value_text(at, value));
+        let operands = operands.iter().map(|&value| names.value_text(at, value));
         let arguments: Vec<String> = operands.chain(orders.iter().map(Ordering::to_string)).collect();
         format!("{}.{name}({})", cell(at), arguments.join(", "))
     };
@@ -64,7 +64,7 @@ pub fn action_text(program: &Program, action: &Action) -> String {
             let call = call(at, update_name(update.op), &[update.operand], &[order]);
             match accept.condition() {
                 Some((comparison, v)) => {
-                    format!("{call} when {} {}", comparison.sign(), program.value_text(at, v))
+                    format!("{call} when {} {}", comparison.sign(), names.value_text(at, v))
                 }
                 None => call,
             }
@@ -75,17 +75,17 @@ pub fn action_text(program: &Program, action: &Action) -> String {
         Action::Wait { at, accept, order } => {
             let joined = at.pointer_and_size().and_then(|(pointer, _)| joined_thread(pointer));
             if let Some(thread) = joined {
-                return format!("join({})", program.thread_name(thread as usize));
+                return format!("join({})", names.thread_name(thread as usize));
             }
             let (comparison, value) = accept.condition().unwrap_or((Comparison::Ge, Value::MIN));
-            format!("wait({} {} {}, {order})", cell(at), comparison.sign(), program.value_text(at, value))
+            format!("wait({} {} {}, {order})", cell(at), comparison.sign(), names.value_text(at, value))
         }
         Action::Fence { order } => format!("fence({order})"),
         Action::Choose { lo, hi } => format!("choose({lo}..{hi})"),
-        Action::Spawn { func, .. } => format!("spawn({})", program.function(func).name),
+        Action::Spawn { func, .. } => format!("spawn({})", names.program().function(func).name),
         Action::Alloc { size, .. } => format!("malloc({size})"),
-        Action::Free { pointer } => format!("free({})", program.pointer_name(pointer)),
-        Action::HeapSize { pointer } => format!("realloc({})", program.pointer_name(pointer)),
+        Action::Free { pointer } => format!("free({})", names.pointer_name(pointer)),
+        Action::HeapSize { pointer } => format!("realloc({})", names.pointer_name(pointer)),
         Action::Failed(_) => "assert".to_string(),
         Action::Blocked => "assume".to_string(),
         Action::Hangs => "wait".to_string(),

@@ -1,14 +1,14 @@
 //! An execution graph, as it is to be drawn.
 
-use fencepost_graph::{EventId, EventKind, EventLabel, Graph, Relations, SC_FENCE_CELL};
-use fencepost_program::Program;
+use fencepost_graph::{EventId, EventKind, Graph, Relations, SC_FENCE_CELL};
+use fencepost_program::Names;
 
 use crate::{Edge, Node, WitnessGraph};
 
 /// All events of a graph, with po, rf and mo without what follows from them, and fr to the next write. Of the steps in
 /// `cycle`, those that are more than that are drawn as well, and all are highlighted.
 pub fn draw(
-    program: &Program,
+    names: &Names,
     title: String,
     graph: &Graph,
     highlighted: &[EventId],
@@ -17,7 +17,7 @@ pub fn draw(
     let relations = Relations::of(graph);
     let mut edges: Vec<(EventId, &'static str, EventId)> = Vec::new();
     let last = graph.events().filter_map(|(_, event)| event.thread).max();
-    let threads = program.threads.len().max(last.map_or(0, |last| last as usize + 1));
+    let threads = names.thread_count().max(last.map_or(0, |last| last as usize + 1));
     for thread in 0..threads as u32 {
         let events: Vec<EventId> = graph.thread(thread).map(|(id, _)| id).collect();
         edges.extend(events.windows(2).map(|pair| (pair[0], "po", pair[1])));
@@ -50,7 +50,7 @@ pub fn draw(
         .map(|(id, e)| Node {
             id: id.index(),
             thread: e.thread.map(|t| t as usize),
-            label: label(program, graph, id),
+            label: label(names, graph, id),
             span: e.span,
             highlighted: highlighted.contains(&id),
         })
@@ -65,16 +65,16 @@ pub fn draw(
             highlighted: cycle.contains(&(from, relation, to)),
         })
         .collect();
-    WitnessGraph { title, threads: (0..threads).map(|t| program.thread_name(t)).collect(), nodes, edges }
+    WitnessGraph { title, threads: (0..threads).map(|t| names.thread_name(t)).collect(), nodes, edges }
 }
 
 /// `W rel x = 1`, `R acq y = 0`, `U acqrel x = 0 → 1`, `F sc`.
-fn label(program: &Program, graph: &Graph, id: EventId) -> String {
+fn label(names: &Names, graph: &Graph, id: EventId) -> String {
     let event = graph.event(id);
     let label = &event.label;
     let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("F {}", label.order) };
-    let cell = program.cell_name(at);
-    let value = |v: Option<i64>| v.map(|v| program.value_text(at, v)).unwrap_or_default();
+    let cell = names.cell_name(at);
+    let value = |v: Option<i64>| v.map(|v| names.value_text(at, v)).unwrap_or_default();
     if event.is_initial() {
         return format!("{cell} = {}", value(label.written));
     }
@@ -85,18 +85,5 @@ fn label(program: &Program, graph: &Graph, id: EventId) -> String {
         EventKind::Write => format!("W {} {cell} = {}", label.order, value(label.written)),
         EventKind::Fence => format!("F {}", label.order),
         EventKind::Read | EventKind::AwaitRead => format!("R {} {cell} = {}", label.order, value(label.read)),
-    }
-}
-
-/// What an event did, as `.fp` writes it: `x.store(1, rel)`. An RMW shows what it wrote over what it read.
-pub fn event_text(program: &Program, label: &EventLabel) -> String {
-    let Some(at) = label.address.filter(|&at| at != SC_FENCE_CELL) else { return format!("fence({})", label.order) };
-    let (cell, order) = (program.cell_name(at), label.order);
-    let written = || program.value_text(at, label.written.unwrap_or_default());
-    match label.kind {
-        EventKind::Read | EventKind::AwaitRead => format!("{cell}.load({order})"),
-        EventKind::Write => format!("{cell}.store({}, {order})", written()),
-        EventKind::Rmw => format!("{cell}.update({}, {order})", written()),
-        EventKind::Fence => format!("fence({order})"),
     }
 }

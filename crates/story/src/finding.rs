@@ -24,6 +24,23 @@ pub struct Finding {
     pub confirmed: bool,
 }
 
+impl Finding {
+    /// A finding without evidence.
+    pub fn new(kind: FindingKind, message: String) -> Finding {
+        Finding {
+            kind,
+            message,
+            accesses: Vec::new(),
+            trace: Vec::new(),
+            output: Vec::new(),
+            explanation: Vec::new(),
+            fixes: Vec::new(),
+            graph: None,
+            confirmed: true,
+        }
+    }
+}
+
 /// Changes of a program that together repair a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {

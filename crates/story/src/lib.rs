@@ -1,8 +1,9 @@
 //! What engines return, and the words for it.
 //!
 //! An engine returns a [`Verdict`] with its [`Finding`]s. All kinds of findings and the properties that they break are
-//! one table ([`FindingKind`]). Nothing here decides anything, and nothing is rendered: that is what the crate `report`
-//! does.
+//! one table ([`FindingKind`]). An engine hands over the [`Run`] that it found, with the facts that only it knows, and
+//! [`Run::race`] and similar methods tell the finding. Nothing here decides anything, and nothing is rendered: that is
+//! what the crate `report` does.
 
 mod action;
 mod cut_off;
@@ -10,7 +11,9 @@ mod draw;
 mod finding;
 mod kind;
 mod listing;
+mod objection;
 mod printed;
+mod run;
 mod values;
 mod verdict;
 mod witness;
@@ -18,11 +21,15 @@ mod words;
 
 pub use action::{action_text, operation};
 pub use cut_off::CutOff;
-pub use draw::{draw, event_text};
+pub use draw::draw;
 pub use finding::{AccessSite, Finding, Fix, FixChange, PrintedLine, TraceStep};
 pub use kind::{Claim, FindingKind, KindRow, Properties, Property};
-pub use listing::{event_number, graph_text, table, trace_of};
+pub use listing::{event_number, graph_text, table};
+pub use objection::objection_text;
 pub use printed::PrintedLines;
+pub use run::{
+    Dependent, LifetimeEnd, MemoryError, Refuted, Run, Stale, StaleDependency, StaleRead, Step, refuted_condition,
+};
 pub use values::source_values;
 pub use verdict::{Outcome, Reason, Statistics, Verdict};
 pub use witness::{Edge, Node, WitnessGraph};

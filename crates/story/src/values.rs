@@ -1,6 +1,6 @@
 //! Values that a step read and wrote, in words.
 
-use fencepost_program::{Address, Program};
+use fencepost_program::{Address, Names};
 
 use crate::TraceStep;
 
@@ -15,15 +15,16 @@ fn values(read: Option<String>, written: Option<String>) -> String {
 }
 
 /// The values of an access as the source writes them, for [`TraceStep::values`].
-pub fn source_values(
-    program: &Program,
-    at: Option<Address>,
-    read: Option<i64>,
-    written: Option<i64>,
-) -> Option<String> {
+pub fn source_values(names: &Names, at: Option<Address>, read: Option<i64>, written: Option<i64>) -> Option<String> {
     let at = at.filter(|at| at.pointer_and_size().is_some())?;
-    let text = |value: Option<i64>| value.map(|value| program.value_text(at, value));
+    let text = |value: Option<i64>| value.map(|value| names.value_text(at, value));
     Some(values(text(read), text(written)))
+}
+
+/// The values of an access.
+pub(crate) fn access_values(names: &Names, at: Option<Address>, read: Option<i64>, written: Option<i64>) -> String {
+    let text = |value: Option<i64>| Some(names.value_text(at?, value?));
+    values(text(read), text(written))
 }
 
 impl TraceStep {

@@ -3,10 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use fencepost_graph::Graph;
-use fencepost_program::Program;
 use fencepost_report::{dot, graph_json};
-use fencepost_story::{draw, graph_text};
+use fencepost_story::{Run, draw, graph_text};
 
 use crate::arguments::{AllGraphs, AllGraphsFormat};
 
@@ -33,17 +31,17 @@ impl GraphWriter {
         Ok(GraphWriter { name, format: wanted.format, out, written: 0, failure: None })
     }
 
-    pub fn add(&mut self, program: &Program, graph: &Graph) {
+    pub fn add(&mut self, run: &Run) {
         if self.failure.is_some() {
             return;
         }
         self.written += 1;
         let number = self.written;
         let text = match self.format {
-            AllGraphsFormat::Text => format!("execution {number}\n{}\n", graph_text(program, graph)),
-            AllGraphsFormat::Dot => dot(&draw(program, format!("execution {number}"), graph, &[], &[])),
+            AllGraphsFormat::Text => format!("execution {number}\n{}\n", graph_text(run)),
+            AllGraphsFormat::Dot => dot(&draw(&run.names, format!("execution {number}"), &run.graph, &[], &[])),
             AllGraphsFormat::Json => {
-                format!("{}{}", if number == 1 { "[\n" } else { ",\n" }, graph_json(program, graph))
+                format!("{}{}", if number == 1 { "[\n" } else { ",\n" }, graph_json(run))
             }
         };
         self.failure = self.out.write_all(text.as_bytes()).err();

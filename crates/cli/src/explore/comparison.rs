@@ -4,14 +4,12 @@
 //! kept but one example each.
 
 use fencepost_explore::Options;
-use fencepost_graph::Graph;
 use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::{Inst, Program};
 use fencepost_report::{Comparison, Difference, ModelCount, graph_json};
-use fencepost_story::{Outcome, Properties, Reason, draw, graph_text};
+use fencepost_story::{Outcome, Properties, Reason, Run, draw, graph_text, objection_text};
 
 use super::Exploring;
-use super::objections;
 use crate::answers::Answers;
 use crate::arguments::GraphFormat;
 use crate::input;
@@ -78,15 +76,15 @@ impl Exploring<'_> {
         comparison: &mut Comparison,
         output: &Output,
     ) -> Result<Option<Reason>, Refusal> {
-        let mut forbidden: Vec<(Model, u64, Option<Graph>)> = others.iter().map(|&other| (other, 0, None)).collect();
+        let mut differences: Vec<Option<Difference>> = vec![None; others.len()];
         let options = Options { properties: Properties::NONE, show_blocked: true, ..self.options(model) };
         let exploration = self.watched(output, None, || {
             fencepost_explore::explore(program, &options, &self.watch, |execution| {
                 let graph = execution.graph();
-                for (other, count, example) in &mut forbidden {
+                for (&other, difference) in others.iter().zip(&mut differences) {
                     if !other.consistent(&graph) {
-                        *count += 1;
-                        example.get_or_insert_with(|| graph.clone());
+                        let difference = difference.get_or_insert_with(|| example(&execution.run(), model, other));
+                        difference.executions += 1;
                     }
                 }
             })
@@ -98,21 +96,7 @@ impl Exploring<'_> {
             seconds: exploration.verdict.statistics.seconds,
             bound: self.arguments.unroll.filter(|_| exploration.bounded),
         });
-        for (other, executions, example) in forbidden {
-            let Some(graph) = example else { continue };
-            let title = format!("an execution that {model} allows and {other} forbids");
-            let objection = other.objection(&graph);
-            let cycle = objection.as_ref().map(|objection| objection.cycle.as_slice()).unwrap_or_default();
-            comparison.differences.push(Difference {
-                allowed_by: model.to_string(),
-                forbidden_by: other.to_string(),
-                executions,
-                text: graph_text(program, &graph),
-                json: graph_json(program, &graph),
-                graph: draw(program, title, &graph, &[], cycle),
-                reason: objection.map(|o| objections::lines(program, &graph, other, &o)).unwrap_or_default(),
-            });
-        }
+        comparison.differences.extend(differences.into_iter().flatten());
         match exploration.verdict.outcome {
             Outcome::Unknown(reason) => Ok(Some(reason)),
             Outcome::Holds | Outcome::Violated => Ok(None),
@@ -132,6 +116,22 @@ impl Exploring<'_> {
             GraphFormat::Html => fencepost_report::html_of_graph(&difference.graph),
         };
         output.write_file(&file.path, &text)
+    }
+}
+
+/// An execution that one model allows and another forbids, not counted yet.
+fn example(run: &Run, model: Model, other: Model) -> Difference {
+    let objection = other.objection(&run.graph);
+    let cycle = objection.as_ref().map(|objection| objection.cycle.as_slice()).unwrap_or_default();
+    let title = format!("an execution that {model} allows and {other} forbids");
+    Difference {
+        allowed_by: model.to_string(),
+        forbidden_by: other.to_string(),
+        executions: 0,
+        text: graph_text(run),
+        json: graph_json(run),
+        graph: draw(&run.names, title, &run.graph, &[], cycle),
+        reason: objection.as_ref().map(|objection| objection_text(run, other, objection)).unwrap_or_default(),
     }
 }
 

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_explore::{Shown, against_sc};
+use fencepost_explore::Shown;
 use fencepost_frontend::Input;
-use fencepost_graph::Graph;
-use fencepost_models::Model;
 use fencepost_program::question::{Condition, Observable, Quantifier};
 use fencepost_program::{Program, Value};
 use fencepost_report::{ConditionAnswer, FinalState};
-use fencepost_story::{Finding, FindingKind, Outcome, Reason, Verdict, draw, trace_of};
+use fencepost_story::{Finding, Outcome, Reason, Refuted, Verdict, refuted_condition};
 
 pub struct FinalStates<'a> {
     input: &'a Input,
@@ -21,7 +19,7 @@ pub struct FinalStates<'a> {
     satisfying: u64,
     others: u64,
     /// An execution that shows that the condition does not hold.
-    counterexample: Option<Graph>,
+    counterexample: Option<Finding>,
 }
 
 struct Count {
@@ -60,8 +58,11 @@ impl<'a> FinalStates<'a> {
             Some(true) => self.satisfying += 1,
             _ => self.others += 1,
         }
-        if self.counterexample.is_none() && condition.zip(satisfies).is_some_and(|(c, s)| refutes(c, s)) {
-            self.counterexample = Some(execution.graph());
+        if self.counterexample.is_none()
+            && let Some(refuted) = condition.zip(satisfies).and_then(|(c, s)| refuted(c, s))
+        {
+            let text = condition.map_or("", |condition| &condition.text);
+            self.counterexample = Some(refuted_condition(text, refuted, Some(&execution.run())));
         }
         if let Some(states) = &mut self.states {
             let state = self.observed.iter().map(|(_, observable)| value(*observable)).collect();
@@ -87,7 +88,7 @@ impl<'a> FinalStates<'a> {
 
     /// Lets the condition decide, where nothing worse was found. A limit or a bound on loops leaves open what more
     /// executions could change.
-    pub fn decide(&self, verdict: &mut Verdict, model: Model, bounded: bool) {
+    pub fn decide(&self, verdict: &mut Verdict, bounded: bool) {
         let Some(condition) = &self.input.condition else { return };
         if verdict.outcome == Outcome::Holds
             && self.satisfying + self.others == 0
@@ -107,38 +108,18 @@ impl<'a> FinalStates<'a> {
             verdict.outcome = Outcome::Unknown(Reason::Other(open.into()));
         } else if refuted {
             verdict.outcome = Outcome::Violated;
-            verdict.violations.push(self.violation(condition, model));
-        }
-    }
-
-    fn violation(&self, condition: &Condition, model: Model) -> Finding {
-        let what = match condition.quantifier {
-            Quantifier::Exists => "no execution satisfies it",
-            Quantifier::NotExists => "an execution satisfies what it excludes",
-            Quantifier::Forall => "an execution does not satisfy it",
-        };
-        let title = format!("an execution that {} allows", model.name().to_uppercase());
-        let graph = self.counterexample.as_ref();
-        Finding {
-            kind: FindingKind::Condition,
-            message: format!("`{}`: {what}", condition.text),
-            accesses: Vec::new(),
-            trace: graph.map(|graph| trace_of(self.program, graph)).unwrap_or_default(),
-            output: Vec::new(),
-            explanation: graph.map(|graph| against_sc(graph).to_owned()).into_iter().collect(),
-            fixes: Vec::new(),
-            graph: graph.map(|graph| draw(self.program, title, graph, &[], &[]).with(model.own_relations(graph))),
-            confirmed: true,
+            let none_satisfies = || refuted_condition(&condition.text, Refuted::NoneSatisfies, None);
+            verdict.violations.push(self.counterexample.clone().unwrap_or_else(none_satisfies));
         }
     }
 }
 
-/// Whether one execution that satisfies the proposition or does not is enough to refute the condition.
-fn refutes(condition: &Condition, satisfies: bool) -> bool {
-    match condition.quantifier {
-        Quantifier::Exists => false,
-        Quantifier::NotExists => satisfies,
-        Quantifier::Forall => !satisfies,
+/// How one execution refutes the condition, if it does, by whether it satisfies the proposition.
+fn refuted(condition: &Condition, satisfies: bool) -> Option<Refuted> {
+    match (condition.quantifier, satisfies) {
+        (Quantifier::NotExists, true) => Some(Refuted::OneSatisfies),
+        (Quantifier::Forall, false) => Some(Refuted::OneDoesNot),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use fencepost_program::question::{Observable, Proposition};
 use fencepost_program::{Failure, Inst, Operand, Program};
 use fencepost_prove::{Answer, Cells, Check, Question, TooMany, find_execution_within};
 use fencepost_report::ProofDecision;
-use fencepost_story::{Outcome, Properties, Reason, trace_of};
+use fencepost_story::{Outcome, Properties, Reason, Run};
 
 use crate::arguments::ProveArguments;
 
@@ -50,7 +50,7 @@ pub fn decide(
             Observable::Cell(at) => execution.value(at),
         };
         if reached.is_none() && never.is_some_and(|never| never.holds(&value)) {
-            reached = Some(trace_of(&program, &execution.graph()));
+            reached = Some(execution.run().trace());
         }
     });
     let exploration = match exploration {
@@ -91,7 +91,7 @@ fn by_axioms(
         Ok(Some(_)) if !cells.exact => {
             ProofDecision::Undecided("the failing execution uses pointers or values that are not known exactly".into())
         }
-        Ok(Some(graph)) => ProofDecision::Real(trace_of(&program, &graph)),
+        Ok(Some(graph)) => ProofDecision::Real(Run::of_graph(&program, model, graph).trace()),
         Ok(None) if cells.uninitialised || !cells.starts_with_known_values() => {
             ProofDecision::Undecided(UNINITIALISED.into())
         }

@@ -70,7 +70,7 @@ impl<'p> Consistency<'p> {
         if self.model.is_extensible() && !added.iter().any(is_half_a_fence) {
             let graph = execution.graph(self.program, addresses, self.model.sc_fence_is_rmw());
             let truth = self.model.consistent(&graph);
-            assert_eq!(allowed, truth, "{}:\n{}", self.model, fencepost_story::graph_text(self.program, &graph));
+            assert_eq!(allowed, truth, "{}:\n{graph}", self.model);
         }
     }
 

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::Model;
-use fencepost_program::{Action, Address, Division, Freed, FuncId, Program, Service, Span, Value, Waiting};
+use fencepost_program::{Action, Address, Division, Freed, FuncId, Names, Program, Service, Span, Value, Waiting};
 use hashbrown::HashMap;
 
 use crate::event::{Event, Start};
@@ -83,9 +83,17 @@ impl<'p> Steps<'p> {
 
     /// Where a thread stood before an event of it.
     pub(crate) fn token_before<'e>(&self, execution: &'e Execution, event: &Event) -> Option<&'e Token> {
-        match event.index {
-            0 => execution.starts[event.thread].as_ref().map(|start| &start.token),
-            index => Some(&execution.event(execution.threads[event.thread][index as usize - 1]).token),
+        self.before(execution, event).map(|(token, _)| token)
+    }
+
+    /// Where a thread stood before an event of it, and what it wanted to do.
+    pub(crate) fn before<'e>(&self, execution: &'e Execution, event: &Event) -> Option<(&'e Token, &'e Action)> {
+        match event.index.checked_sub(1) {
+            None => execution.starts[event.thread].as_ref().map(|start| (&start.token, &start.action)),
+            Some(last) => {
+                let last = execution.event(execution.threads[event.thread][last as usize]);
+                Some((&last.rest.token, &last.rest.action))
+            }
         }
     }
 
@@ -109,9 +117,9 @@ impl<'p> Steps<'p> {
         self.threads.span(self.token(execution, thread))
     }
 
-    /// What a thread waits for that does not go on, with the names of `named`.
-    pub(crate) fn waiting(&self, named: &Program, execution: &Execution, thread: usize) -> Waiting {
-        self.threads.waiting(named, self.token(execution, thread))
+    /// What a thread waits for that does not go on.
+    pub(crate) fn waiting(&self, names: &Names, execution: &Execution, thread: usize) -> Waiting {
+        self.threads.waiting(names, self.token(execution, thread))
     }
 
     /// The thread that `thread` creates as its `number`th.
@@ -121,11 +129,11 @@ impl<'p> Steps<'p> {
         children.entry((thread, number)).or_insert((next, func)).0
     }
 
-    /// The program with names for the threads that were spawned.
-    pub(crate) fn named_program(&self) -> Program {
+    /// The names of the program, and of the threads that were spawned.
+    pub(crate) fn names(&self) -> Names<'p> {
         let mut children: Vec<(usize, FuncId)> = self.children().values().copied().collect();
         children.sort_unstable_by_key(|&(thread, _)| thread);
-        self.program.naming(&children.iter().map(|&(_, func)| func).collect::<Vec<_>>())
+        Names::with_threads(self.program, &children.iter().map(|&(_, func)| func).collect::<Vec<_>>())
     }
 
     fn children(&self) -> MutexGuard<'_, HashMap<(usize, u32), (usize, FuncId)>> {

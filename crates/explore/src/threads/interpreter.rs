@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use fencepost_program::{Action, Answer, Freed, Machine, Program, Service, Span, ThreadState, Value, Waiting};
+use fencepost_program::{Action, Answer, Freed, Machine, Names, Program, Service, Span, ThreadState, Value, Waiting};
 
 use super::{Content, Origin, Threads, Token};
 
@@ -104,7 +104,15 @@ impl Threads for Interpreter<'_> {
         state(at).observed()
     }
 
-    fn waiting(&self, named: &Program, at: &Token) -> Waiting {
-        self.machine.waiting(named, state(at), &self.next(at))
+    fn waiting(&self, names: &Names, at: &Token) -> Waiting {
+        self.machine.waiting(names, state(at), &self.next(at))
+    }
+
+    fn is_in_library(&self, at: &Token) -> bool {
+        self.machine.is_in_library(state(at))
+    }
+
+    fn is_in_header(&self, at: &Token) -> bool {
+        self.machine.is_in_header(state(at))
     }
 }

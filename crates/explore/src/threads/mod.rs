@@ -12,7 +12,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use fencepost_program::{Action, Answer, FuncId, Program, Service, Span, ThreadState, Value, Waiting};
+use fencepost_program::{Action, Answer, FuncId, Names, Service, Span, ThreadState, Value, Waiting};
 
 pub(crate) use interpreter::Interpreter;
 
@@ -130,8 +130,18 @@ pub trait Threads: Sync {
         &[]
     }
 
-    /// What a thread waits for that does not go on, with the names of `named`.
-    fn waiting(&self, named: &Program, at: &Token) -> Waiting {
-        Waiting::of_action(named, &self.next(at))
+    /// What a thread waits for that does not go on.
+    fn waiting(&self, names: &Names, at: &Token) -> Waiting {
+        Waiting::of_action(names, &self.next(at))
+    }
+
+    /// Whether the next step is in the code of a library. Reports leave out what it does for itself.
+    fn is_in_library(&self, _at: &Token) -> bool {
+        false
+    }
+
+    /// Whether the next step is in code from a header of the system.
+    fn is_in_header(&self, _at: &Token) -> bool {
+        false
     }
 }

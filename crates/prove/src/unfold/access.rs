@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use fencepost_program::memory::{self, Region};
 use fencepost_program::{
-    ArithmeticOp, CasKind, Comparison, Inst, Memory, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update, UpdateOp,
-    Value as Word,
+    ArithmeticOp, CasKind, Comparison, Inst, Memory, Names, Operand, Ordering, Place, Reg, Ty, UnaryOp, Update,
+    UpdateOp, Value as Word,
 };
 
 use super::objects::{ObjectId, Origin, ThreadId};
@@ -46,7 +46,7 @@ impl Walk<'_, '_> {
                 self.analysis.program.undefined_at(word.wrapping_add(i64::from(place.offset)) as u64)
         {
             let failure = fencepost_program::Failure::Unsupported { construct };
-            self.refuse(format!("this program {}", failure.text(self.analysis.program)));
+            self.refuse(format!("this program {}", failure.text(&Names::of(self.analysis.program))));
             return self.fail();
         }
         if let Value::Const(word) = pointer

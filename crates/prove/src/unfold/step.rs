@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use fencepost_models::Refusal;
-use fencepost_program::{Allocation, Failure, FuncId, Global, Inst, Operand, Reg, Value as Word, memory};
+use fencepost_program::{Allocation, Failure, FuncId, Global, Inst, Names, Operand, Reg, Value as Word, memory};
 
 use super::analysis::{Analysis, DEEPEST_CALL, MOST_ROUNDS};
 use super::frames::{Frame, FrameId, Point};
@@ -202,7 +202,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             }
             Inst::Fail { failure } => {
                 if let Failure::Unsupported { .. } = failure {
-                    let message = format!("this program {}", failure.text(program));
+                    let message = format!("this program {}", failure.text(&Names::of(program)));
                     self.refuse(message);
                 }
                 self.fail()

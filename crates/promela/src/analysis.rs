@@ -1,16 +1,17 @@
 //! Which values each register can hold before each line of a thread: an interval analysis.
 
-use fencepost_program::{ArithmeticOp, Ty, UnaryOp, UpdateOp, Value};
+use fencepost_program::code::Interval;
+use fencepost_program::{ArithmeticOp, Ty, UnaryOp, Value};
 
 use crate::facts::Facts;
 use crate::flat::{CellAt, Expr, Op, ThreadCode};
-use crate::range::{self, INT, Range};
+use crate::range::{self, INT};
 use crate::tidy::Liveness;
 
 /// How often a range may grow at one line before it jumps to the next value that the program mentions.
 const PATIENCE: u32 = 4;
 
-type Registers = Vec<Range>;
+type Registers = Vec<Interval>;
 
 pub(crate) struct Analysis<'a> {
     code: &'a ThreadCode,
@@ -36,7 +37,7 @@ impl<'a> Analysis<'a> {
     fn run(&mut self) {
         let thresholds = self.thresholds();
         let mut visits = vec![0u32; self.before.len()];
-        self.before[0] = Some(vec![Range::just(0); self.code.registers.len()]);
+        self.before[0] = Some(vec![Interval::constant(0); self.code.registers.len()]);
         let mut work = vec![0];
         while let Some(pc) = work.pop() {
             if pc == self.code.lines.len() {
@@ -50,8 +51,8 @@ impl<'a> Analysis<'a> {
                     Some(known) => {
                         let widen = visits[next] > PATIENCE;
                         let grown = known.iter().zip(&arriving).map(|(&known, &new)| {
-                            let hull = known.hull(new);
-                            if widen && hull != known { widened(known, hull, &thresholds) } else { hull }
+                            let hull = known.join(new);
+                            if widen { known.widen(hull, &thresholds) } else { hull }
                         });
                         grown.collect()
                     }
@@ -113,17 +114,17 @@ impl<'a> Analysis<'a> {
         match op {
             Op::Branch { cond, yes, no } => match self.value(pc, cond) {
                 value if !value.contains(0) => vec![*yes],
-                value if value.constant() == Some(0) => vec![*no],
+                value if value.as_constant() == Some(0) => vec![*no],
                 _ => op.successors(pc),
             },
-            Op::Assume { cond } if self.value(pc, cond).constant() == Some(0) => Vec::new(),
-            Op::Assert { cond } if self.value(pc, cond).constant() == Some(0) => Vec::new(),
+            Op::Assume { cond } if self.value(pc, cond).as_constant() == Some(0) => Vec::new(),
+            Op::Assert { cond } if self.value(pc, cond).as_constant() == Some(0) => Vec::new(),
             _ => op.successors(pc),
         }
     }
 
     /// The values of an expression before a line.
-    pub(crate) fn value(&self, pc: usize, expr: &Expr) -> Range {
+    pub(crate) fn value(&self, pc: usize, expr: &Expr) -> Interval {
         match &self.before[pc] {
             Some(registers) => value(registers, expr),
             None => INT,
@@ -131,16 +132,17 @@ impl<'a> Analysis<'a> {
     }
 
     /// The values that a register can ever hold; `None` if it holds a constant wherever it is used.
-    pub(crate) fn register(&self, register: usize) -> Option<Range> {
+    pub(crate) fn register(&self, register: usize) -> Option<Interval> {
         let uses = |pc: &usize| {
             let mut used = Vec::new();
             self.code.lines[*pc].op.expressions().into_iter().for_each(|e| e.registers(&mut used));
             used.contains(&register)
         };
         let before = |pc: usize| self.before[pc].as_ref().map(|registers| registers[register]);
-        let varies = (0..self.code.lines.len()).filter(uses).filter_map(before).any(|range| range.constant().is_none());
+        let varies =
+            (0..self.code.lines.len()).filter(uses).filter_map(before).any(|range| range.as_constant().is_none());
         let all = self.before.iter().flatten().map(|registers| registers[register]);
-        all.reduce(Range::hull).filter(|_| varies)
+        all.reduce(Interval::join).filter(|_| varies)
     }
 
     /// Runs the code before the first stop, as far as its result is certain: where the thread then is, and its
@@ -152,7 +154,7 @@ impl<'a> Analysis<'a> {
         while !self.stops[pc] && !std::mem::replace(&mut seen[pc], true) {
             let [next] = self.successors(pc)[..] else { break };
             match self.code.lines[pc].op {
-                Op::Assign { dst, .. } | Op::Clear { dst } => match self.along(pc, next)[dst].constant() {
+                Op::Assign { dst, .. } | Op::Clear { dst } => match self.along(pc, next)[dst].as_constant() {
                     Some(value) if self.is_certain(pc) => registers[dst] = value,
                     _ => break,
                 },
@@ -166,13 +168,14 @@ impl<'a> Analysis<'a> {
 
     /// Whether a line before the first stop computes something that cannot fail.
     fn is_certain(&self, pc: usize) -> bool {
-        self.code.lines[pc].op.expressions().iter().all(|e| !super::tidy::may_fail(e) && self.value(pc, e).within(INT))
+        let mut expressions = self.code.lines[pc].op.expressions().into_iter();
+        expressions.all(|e| !super::tidy::may_fail(e) && self.value(pc, e).is_within(INT))
     }
 
     /// The registers that a line leaves with a value that nothing reads any more after `next`.
     pub(crate) fn to_clear(&self, pc: usize, next: usize) -> Vec<usize> {
         let leaving = self.along(pc, next);
-        let dead = |&r: &usize| !self.liveness.before(next, r) && leaving[r] != Range::just(0);
+        let dead = |&r: &usize| !self.liveness.before(next, r) && leaving[r] != Interval::constant(0);
         if self.stops[next] { (0..leaving.len()).filter(dead).collect() } else { Vec::new() }
     }
 
@@ -181,7 +184,7 @@ impl<'a> Analysis<'a> {
         if self.stops[pc] {
             for (r, range) in registers.iter_mut().enumerate() {
                 if !self.liveness.before(pc, r) {
-                    *range = Range::just(0);
+                    *range = Interval::constant(0);
                 }
             }
         }
@@ -191,19 +194,19 @@ impl<'a> Analysis<'a> {
     fn along(&self, pc: usize, next: usize) -> Registers {
         let Some(before) = &self.before[pc] else { return vec![INT; self.code.registers.len()] };
         let mut registers = before.clone();
-        let mut set = |dst: usize, value: Range| {
-            registers[dst] = range::wrapped(self.code.registers[dst].ty, value).intersect(INT).unwrap_or(INT);
+        let mut set = |dst: usize, value: Interval| {
+            registers[dst] = range::wrapped(self.code.registers[dst].ty, value).meet(INT).unwrap_or(INT);
         };
         match &self.code.lines[pc].op {
             Op::Assign { dst, value: expr } => set(*dst, value(before, expr)),
-            Op::Clear { dst } => registers[*dst] = Range::just(0),
-            Op::Choose { dst, lo, hi } => set(*dst, Range { lo: *lo, hi: *hi }),
+            Op::Clear { dst } => registers[*dst] = Interval::constant(0),
+            Op::Choose { dst, lo, hi } => set(*dst, Interval { lo: *lo, hi: *hi }),
             Op::Load { dst: Some(dst), cell, .. } | Op::Rmw { dst: Some(dst), cell, .. } => {
                 set(*dst, self.memory(pc, cell))
             }
             Op::Cas { old, ok, cell, .. } => {
                 old.iter().for_each(|&old| set(old, self.memory(pc, cell)));
-                ok.iter().for_each(|&ok| set(ok, Range { lo: 0, hi: 1 }));
+                ok.iter().for_each(|&ok| set(ok, Interval { lo: 0, hi: 1 }));
             }
             Op::Branch { cond, yes, no } if yes != no => refine(&mut registers, cond, next == *yes),
             Op::Assert { cond } | Op::Assume { cond } => refine(&mut registers, cond, true),
@@ -213,25 +216,19 @@ impl<'a> Analysis<'a> {
     }
 
     /// What an access can find in memory.
-    fn memory(&self, pc: usize, cell: &CellAt) -> Range {
+    fn memory(&self, pc: usize, cell: &CellAt) -> Interval {
         let cells = self.facts.cells(cell.object, self.value(pc, &cell.index));
-        cells.filter_map(|at| self.facts.range(at)).reduce(Range::hull).unwrap_or(Range::just(0))
+        cells.filter_map(|at| self.facts.range(at)).reduce(Interval::join).unwrap_or(Interval::constant(0))
     }
 }
 
-fn value(registers: &Registers, expr: &Expr) -> Range {
+fn value(registers: &Registers, expr: &Expr) -> Interval {
     match expr {
-        Expr::Const(v) => Range::just(*v),
+        Expr::Const(v) => Interval::constant(*v),
         Expr::Register(r) => registers[*r],
         Expr::Unary(op, a) => range::unary(*op, value(registers, a)),
         Expr::Binary(op, a, b) => range::binary(*op, value(registers, a), value(registers, b)),
     }
-}
-
-fn widened(known: Range, hull: Range, thresholds: &[Value]) -> Range {
-    let lo = if hull.lo < known.lo { thresholds.iter().rfind(|&&t| t <= hull.lo) } else { Some(&known.lo) };
-    let hi = if hull.hi > known.hi { thresholds.iter().find(|&&t| t >= hull.hi) } else { Some(&known.hi) };
-    Range { lo: *lo.unwrap_or(&INT.lo), hi: *hi.unwrap_or(&INT.hi) }
 }
 
 /// Narrows a register that a condition compares with something.
@@ -239,14 +236,14 @@ fn refine(registers: &mut Registers, cond: &Expr, holds: bool) {
     let Expr::Binary(op, a, b) = cond else {
         match cond {
             Expr::Unary(UnaryOp::Not, a) => refine(registers, a, !holds),
-            Expr::Register(r) if !holds => registers[*r] = Range::just(0),
+            Expr::Register(r) if !holds => registers[*r] = Interval::constant(0),
             _ => {}
         }
         return;
     };
     let (of_a, of_b) = (value(registers, a), value(registers, b));
-    let below = |r: Range, strictly: bool| Range { lo: INT.lo, hi: r.hi - strictly as Value };
-    let above = |r: Range, strictly: bool| Range { lo: r.lo + strictly as Value, hi: INT.hi };
+    let below = |r: Interval, strictly: bool| Interval { lo: INT.lo, hi: r.hi - strictly as Value };
+    let above = |r: Interval, strictly: bool| Interval { lo: r.lo + strictly as Value, hi: INT.hi };
     let (for_a, for_b) = match (op, holds) {
         (ArithmeticOp::Eq, true) | (ArithmeticOp::Ne, false) => (of_b, of_a),
         (ArithmeticOp::SLt, true) => (below(of_b, true), above(of_a, true)),
@@ -258,37 +255,17 @@ fn refine(registers: &mut Registers, cond: &Expr, holds: bool) {
     };
     for (side, to) in [(a, for_a), (b, for_b)] {
         if let Expr::Register(r) = **side {
-            registers[r] = registers[r].intersect(to).unwrap_or(registers[r]);
+            registers[r] = registers[r].meet(to).unwrap_or(registers[r]);
         }
     }
 }
 
-/// A range without a value at one of its ends.
-fn without(range: Range, other: Range) -> Range {
-    match other.constant() {
-        Some(v) if v == range.lo && range.lo < range.hi => Range { lo: range.lo + 1, ..range },
-        Some(v) if v == range.hi && range.lo < range.hi => Range { hi: range.hi - 1, ..range },
-        _ => range,
-    }
-}
-
-/// What an RMW writes over the old value, before it is wrapped.
-pub(crate) fn updated(op: UpdateOp, old: Range, operand: Range) -> Range {
-    let binary = |op| range::binary(op, old, operand);
-    match op {
-        UpdateOp::Exchange => operand,
-        UpdateOp::Add | UpdateOp::Sub | UpdateOp::And | UpdateOp::Or | UpdateOp::Xor => {
-            op.arithmetic().map_or(INT, binary)
-        }
-        UpdateOp::Nand => range::unary(UnaryOp::BitNot, binary(ArithmeticOp::And)),
-        UpdateOp::Min => Range { lo: old.lo.min(operand.lo), hi: old.hi.min(operand.hi) },
-        UpdateOp::Max => Range { lo: old.lo.max(operand.lo), hi: old.hi.max(operand.hi) },
-        // Only C programs have these, and they are refused before.
-        UpdateOp::UMin | UpdateOp::UMax => Range { lo: old.lo.min(operand.lo), hi: old.hi.max(operand.hi) },
-    }
+/// An interval without a value at one of its ends, unless that is all of it.
+fn without(range: Interval, other: Interval) -> Interval {
+    other.as_constant().and_then(|value| range.without(value)).unwrap_or(range)
 }
 
 /// Whether a value of a type can need wrapping at all.
-pub(crate) fn wraps(ty: Ty, value: Range) -> bool {
-    Range::of_type(ty).is_some_and(|range| !value.within(range))
+pub(crate) fn wraps(ty: Ty, value: Interval) -> bool {
+    !value.is_within(Interval::of(ty))
 }

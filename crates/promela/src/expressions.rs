@@ -1,22 +1,23 @@
 //! Expressions in Promela, which computes in 32 bits. Where a result might not fit, a condition comes with it.
 
+use fencepost_program::code::Interval;
 use fencepost_program::{ArithmeticOp, Ty, UnaryOp, UpdateOp, Value};
 
-use crate::analysis::{Analysis, updated, wraps};
+use crate::analysis::{Analysis, wraps};
 use crate::flat::Expr;
-use crate::range::{self, INT, Range};
+use crate::range::{self, INT};
 use crate::text::literal;
 
 /// An expression with the values that it can have.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub text: String,
-    pub range: Range,
+    pub range: Interval,
 }
 
 impl Text {
-    pub(crate) fn new(text: impl Into<String>, range: Range) -> Text {
-        let text = range.constant().map_or_else(|| text.into(), literal);
+    pub(crate) fn new(text: impl Into<String>, range: Interval) -> Text {
+        let text = range.as_constant().map_or_else(|| text.into(), literal);
         Text { text, range }
     }
 }
@@ -35,7 +36,7 @@ pub(crate) struct Printer<'a> {
 impl Printer<'_> {
     pub(crate) fn print(&mut self, expr: &Expr) -> Text {
         match expr {
-            Expr::Const(v) => Text::new(literal(*v), Range::just(*v)),
+            Expr::Const(v) => Text::new(literal(*v), Interval::constant(*v)),
             Expr::Register(r) => Text::new(self.registers[*r].clone(), self.analysis.value(self.pc, expr)),
             Expr::Unary(op, a) => {
                 let a = self.print(a);
@@ -67,7 +68,7 @@ impl Printer<'_> {
 
     /// What an RMW writes over the value in `old`.
     pub(crate) fn update(&mut self, op: UpdateOp, old: Text, operand: Text) -> Text {
-        let range = updated(op, old.range, operand.range);
+        let range = range::updated(op, old.range, operand.range);
         let choice = |sign: &str| Text::new(format!("({0} {sign} {1} -> {0} : {1})", old.text, operand.text), range);
         match op {
             UpdateOp::Exchange => operand,
@@ -86,16 +87,19 @@ impl Printer<'_> {
 
     /// Wraps a value into a type.
     pub(crate) fn wrap(&mut self, ty: Ty, value: Text) -> Text {
-        let (Some(to), true) = (Range::of_type(ty), wraps(ty, value.range)) else { return value };
+        if !wraps(ty, value.range) {
+            return value;
+        }
+        let to = Interval::of(ty);
         let result = range::wrapped(ty, value.range);
         let size = to.hi.saturating_sub(to.lo).saturating_add(1);
-        if !to.within(INT) || size > 1 << 30 {
+        if !to.is_within(INT) || size > 1 << 30 {
             self.limit(&value, to);
             return Text::new(value.text, result);
         }
         let from_lo = match to.lo {
             0 => value,
-            lo => self.binary(ArithmeticOp::Sub, value, Text::new("", Range::just(lo))),
+            lo => self.binary(ArithmeticOp::Sub, value, Text::new("", Interval::constant(lo))),
         };
         let positive = from_lo.range.lo >= 0;
         let text = match (positive, to.lo) {
@@ -108,7 +112,7 @@ impl Printer<'_> {
     }
 
     /// Notes when a value lies beyond a range.
-    pub(crate) fn limit(&mut self, value: &Text, range: Range) {
+    pub(crate) fn limit(&mut self, value: &Text, range: Interval) {
         if value.range.lo < range.lo {
             self.beyond.push(format!("{} < {}", value.text, literal(range.lo)));
         }
@@ -150,14 +154,14 @@ pub(crate) fn unary_sign(op: UnaryOp) -> Option<&'static str> {
 
 /// Whether a value is one of some; `None` if it certainly is.
 pub(crate) fn not_among(value: &Text, among: &[Value]) -> Option<String> {
-    let unlisted = |range: Range| {
+    let unlisted = |range: Interval| {
         let listed = among.iter().filter(|&&v| range.contains(v)).count();
         range.hi.abs_diff(range.lo) >= listed as u64
     };
     if !unlisted(value.range) {
         return None;
     }
-    let Some(whole) = Range::of_values(among.iter().copied()) else { return Some("true".to_owned()) };
+    let Some(whole) = Interval::hull(among.iter().copied()) else { return Some("true".to_owned()) };
     if !unlisted(whole) {
         let (lo, hi) = (literal(whole.lo), literal(whole.hi));
         return Some(format!("({0} < {lo} || {0} > {hi})", value.text));

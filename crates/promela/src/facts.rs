@@ -8,9 +8,10 @@ use fencepost_budget::Budget;
 use fencepost_check::{Foreseen, Location, Tracking, Usage};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::{Model, Refusal, Strength};
+use fencepost_program::code::Interval;
 use fencepost_program::{Address, ObjectId, Program, Value};
 
-use crate::range::{INT, Range};
+use crate::range::INT;
 
 pub(crate) struct Facts<'p> {
     program: &'p Program,
@@ -42,12 +43,12 @@ impl<'p> Facts<'p> {
     }
 
     /// The cells of an object that an index can name, in order.
-    pub(crate) fn cells(&self, object: ObjectId, index: Range) -> impl Iterator<Item = Address> + use<> {
+    pub(crate) fn cells(&self, object: ObjectId, index: Interval) -> impl Iterator<Item = Address> + use<> {
         let object = self.program.object(object);
-        let bounds = Range { lo: 0, hi: object.init.len() as Value - 1 };
+        let bounds = Interval { lo: 0, hi: object.init.len() as Value - 1 };
         let first = object.first.0;
-        let inside = index.intersect(bounds).unwrap_or(Range { lo: 0, hi: -1 });
-        (inside.lo..=inside.hi).map(move |i| Address(first + i as u64))
+        let inside = index.meet(bounds).into_iter().flat_map(|inside| inside.lo..=inside.hi);
+        inside.map(move |i| Address(first + i as u64))
     }
 
     pub(crate) fn tracking(&self) -> &Tracking {
@@ -75,11 +76,11 @@ impl<'p> Facts<'p> {
     }
 
     /// The values that a cell can hold.
-    pub(crate) fn range(&self, at: Address) -> Option<Range> {
-        Range::of_values(self.location(self.number(at)?).values.iter().copied())
+    pub(crate) fn range(&self, at: Address) -> Option<Interval> {
+        Interval::hull(self.location(self.number(at)?).values.iter().copied())
     }
 
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range> {
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Interval> {
         self.numbers.keys().filter_map(|&at| self.range(at))
     }
 

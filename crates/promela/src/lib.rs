@@ -101,7 +101,7 @@ impl Context<'_> {
         out.push_str("\n/* Memory. */\n");
         for (at, _) in self.facts.accessed() {
             let Text { text, range } = &self.memory[&at];
-            if range.constant().is_none() {
+            if range.as_constant().is_none() {
                 let _ = writeln!(out, "{}", shared_variable(text, *range, self.program.initial_value(at)));
             }
         }

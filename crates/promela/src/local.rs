@@ -1,10 +1,10 @@
 //! The local code of a thread, between its steps.
 
+use fencepost_program::code::Interval;
 use fencepost_program::{Span, Value};
 
 use crate::expressions::Text;
 use crate::flat::{Expr, Line, Op};
-use crate::range::Range;
 use crate::steps::taint;
 use crate::text::literal;
 use crate::thread::ThreadWriter;
@@ -172,9 +172,9 @@ impl ThreadWriter<'_> {
         }
         let select = |lo: Value, hi: Value| format!("select({name} : {} .. {});", literal(lo), literal(hi));
         let (from, to) = (ty.wrap(lo), ty.wrap(hi));
-        match Range::of_type(ty) {
-            Some(all) if hi.abs_diff(lo) >= all.hi.abs_diff(all.lo) => self.statement(&select(all.lo, all.hi)),
-            Some(all) if from > to => {
+        match Interval::of(ty) {
+            all if hi.abs_diff(lo) >= all.hi.abs_diff(all.lo) => self.statement(&select(all.lo, all.hi)),
+            all if from > to => {
                 let (above, below) = (select(from, all.hi), select(all.lo, to));
                 self.statement(&format!("if :: {above} :: {below} fi;"));
             }

@@ -8,10 +8,10 @@ use std::fmt::Write;
 use fencepost_check::{Classes, Tracking};
 use fencepost_models::Strength;
 use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
+use fencepost_program::code::Interval;
 use fencepost_program::{Program, Value};
 
 use crate::facts::Facts;
-use crate::range::Range;
 use crate::text::{Identifiers, literal, shared_variable, without_brackets};
 use crate::views::view_names;
 
@@ -59,7 +59,7 @@ impl<'a> Monitors<'a> {
                 if view == scratch {
                     lines.push(format!("hidden int {name};"));
                 } else {
-                    let range = Range { lo: 0, hi: (1 << bits) - 1 };
+                    let range = Interval { lo: 0, hi: (1 << bits) - 1 };
                     lines.push(shared_variable(name, range, 0));
                 }
             }
@@ -67,7 +67,7 @@ impl<'a> Monitors<'a> {
         let widest = self.views.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..widest).map(|k| format!("hidden int {OVERWRITTEN}_{k};")));
         if self.tracking().plan.tracks_runs() {
-            let range = Range { lo: 0, hi: self.tracking().stale.len() as Value };
+            let range = Interval { lo: 0, hi: self.tracking().stale.len() as Value };
             lines.extend(self.runs.iter().map(|run| shared_variable(run, range, 0)));
         }
         lines

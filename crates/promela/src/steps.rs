@@ -1,6 +1,7 @@
 //! The steps of a thread on memory, each with its checks and what it does to memory and monitors.
 
 use fencepost_monitor::Access;
+use fencepost_program::code::Interval;
 use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
 
 use crate::Context;
@@ -8,7 +9,6 @@ use crate::checks::Accepted;
 use crate::expressions::{Printer, Text, not_among};
 use crate::flat::{CellAt, Expr, Line, Op};
 
-use crate::range::Range;
 use crate::text::literal;
 use fencepost_models::Strength;
 
@@ -38,7 +38,7 @@ pub(crate) struct Steps<'a, 'p> {
     /// By register, the bit that says whether it holds a stale value.
     pub taints: &'a [Option<String>],
     pub types: &'a [Ty],
-    pub ranges: &'a [Option<Range>],
+    pub ranges: &'a [Option<Interval>],
     pub choices: Vec<Choice>,
 }
 
@@ -84,7 +84,7 @@ impl Steps<'_, '_> {
                         return;
                     }
                     let results = |succeeds: i64, value: &Text| {
-                        let succeeds = Text::new("", Range::just(succeeds));
+                        let succeeds = Text::new("", Interval::constant(succeeds));
                         let pairs = [old.map(|old| (old, value.clone())), ok.map(|ok| (ok, succeeds))];
                         pairs.into_iter().flatten().collect::<Vec<_>>()
                     };
@@ -132,15 +132,15 @@ impl Steps<'_, '_> {
     fn each_cell(&mut self, cell: &CellAt, mut step: impl FnMut(&mut Self, &Target)) {
         let object = self.context.program.object(cell.object);
         let index = self.printer.print(&cell.index);
-        let bounds = Range { lo: 0, hi: object.init.len() as i64 - 1 };
-        if !index.range.within(bounds) {
+        let bounds = Interval { lo: 0, hi: object.init.len() as i64 - 1 };
+        if !index.range.is_within(bounds) {
             let guard = format!("({0} < 0 || {0} > {1})", index.text, bounds.hi);
             self.violation(vec!["ASSERTIONS".to_owned(), guard.clone()], "out-of-bounds", "the index is out of bounds");
             self.choices.push(Choice { guard: vec!["!ASSERTIONS".to_owned(), guard], does: Does::GiveUp });
         }
         for at in self.context.facts.cells(cell.object, index.range) {
             let here = (at.0 - object.first.0) as i64;
-            let certain = index.range.constant().is_some();
+            let certain = index.range.as_constant().is_some();
             let guard = if certain { Vec::new() } else { vec![format!("{} == {}", index.text, literal(here))] };
             match (self.context.facts.number(at), self.context.memory.get(&at)) {
                 (Some(number), Some(memory)) => {
@@ -168,11 +168,11 @@ impl Steps<'_, '_> {
         let Some(critical) = self.context.monitors.critical(target.number, reads, updates) else { return true };
         let Some(unlisted) = not_among(with, &critical) else { return true };
         let mut guard = target.guard.clone();
-        if with.range.constant().is_none() {
+        if with.range.as_constant().is_none() {
             guard.push(unlisted);
         }
         self.unforeseen(guard);
-        with.range.constant().is_none()
+        with.range.as_constant().is_none()
     }
 
     fn load(&mut self, target: &Target, dst: Option<usize>, order: Ordering) {
@@ -252,7 +252,7 @@ impl Steps<'_, '_> {
             lines.push(format!("{OLD} = {memory};"));
         }
         lines.extend(self.context.monitors.overwrite(target.number, reads, memory));
-        if target.memory.range.constant().is_none() {
+        if target.memory.range.as_constant().is_none() {
             lines.push(format!("{memory} = {};", value.text));
         }
         lines.extend(self.effect(target, reads, true, order));
@@ -362,7 +362,7 @@ pub(crate) fn taint<'e>(taints: &[Option<String>], expressions: impl Iterator<It
 }
 
 fn accepted(comparison: Comparison, value: &Text) -> Accepted {
-    match value.range.constant() {
+    match value.range.as_constant() {
         Some(v) => Accepted::Known(comparison.accept(v)),
         None => Accepted::Computed(comparison, value.text.clone()),
     }

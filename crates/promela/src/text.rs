@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
+use fencepost_program::code::Interval;
 use fencepost_program::{Program, Span, Value};
-
-use crate::range::Range;
 
 /// Gives out identifiers, each once.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +38,7 @@ pub(crate) fn literal(value: Value) -> String {
 }
 
 /// Declares a global variable in as few bits as Promela can.
-pub(crate) fn shared_variable(name: &str, range: Range, initial: Value) -> String {
+pub(crate) fn shared_variable(name: &str, range: Interval, initial: Value) -> String {
     match Value::BITS - range.hi.leading_zeros() {
         bits @ 2.. if range.lo >= 0 => format!("unsigned {name} : {bits}{};", initializer(initial)),
         _ => local_variable(name, range, initial),
@@ -48,8 +47,8 @@ pub(crate) fn shared_variable(name: &str, range: Range, initial: Value) -> Strin
 
 /// Declares a local variable. Not in an `unsigned` bit field: when C leaves a gap before such a field, SPIN 6.5.2
 /// takes the last byte of the process for padding and does not tell apart states that differ in it.
-pub(crate) fn local_variable(name: &str, range: Range, initial: Value) -> String {
-    let fits = |lo: Value, hi: Value| range.within(Range { lo, hi });
+pub(crate) fn local_variable(name: &str, range: Interval, initial: Value) -> String {
+    let fits = |lo: Value, hi: Value| range.is_within(Interval { lo, hi });
     let ty = if fits(0, 1) {
         "bit"
     } else if fits(0, u8::MAX as Value) {

@@ -5,13 +5,13 @@
 
 use std::fmt::Write;
 
+use fencepost_program::code::Interval;
 use fencepost_program::{Span, Ty, Value};
 
 use crate::Context;
 use crate::analysis::Analysis;
 use crate::expressions::Printer;
 use crate::flat::{Op, ThreadCode};
-use crate::range::Range;
 use crate::steps::{Choice, Does, Steps};
 use crate::text::{Identifiers, local_variable, quoted, source_line, without_brackets};
 
@@ -29,7 +29,7 @@ pub(crate) struct ThreadWriter<'a> {
     pub(crate) taints: Vec<Option<String>>,
     pub(crate) types: Vec<Ty>,
     /// By register, its values, if it needs a variable.
-    pub(crate) ranges: Vec<Option<Range>>,
+    pub(crate) ranges: Vec<Option<Interval>>,
     /// The values of its registers at the start.
     initial: Vec<Value>,
     /// Where the thread starts, and the lines that it can reach from there.

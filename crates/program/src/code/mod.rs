@@ -6,6 +6,7 @@
 //! - [`Builder`] makes a function, with labels for places that are not known yet.
 //! - [`Flow`], [`Dominators`] and [`components`] describe any graph of control flow; [`Liveness`] describes registers.
 //! - [`inlined`] puts the code of calls in their place.
+//! - [`Interval`] says which words an operation can give.
 //! - `Function::tidy` removes copies and dead code, and lets registers share.
 
 mod arithmetic;
@@ -15,6 +16,7 @@ mod dominators;
 mod flow;
 mod inline;
 mod inst;
+mod interval;
 mod jumps;
 mod liveness;
 mod registers;
@@ -31,5 +33,6 @@ pub use dominators::Dominators;
 pub use flow::{Flow, Successors, components, order_along, order_from};
 pub use inline::{Inlined, NotInlined, inlined};
 pub use inst::{Allocation, CasKind, Cell, Comparison, Inst, Memory, Operand, Place};
+pub use interval::Interval;
 pub use liveness::Liveness;
 pub use update::{Update, UpdateOp};

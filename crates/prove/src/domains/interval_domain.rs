@@ -6,8 +6,8 @@ use std::rc::Rc;
 use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 
 use crate::domains::Domain;
-use crate::domains::Interval;
 use crate::domains::chunks::Chunks;
+use crate::domains::{Interval, THRESHOLDS};
 use fencepost_program::code::BitSet;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -286,7 +286,7 @@ impl Domain for IntervalDomain {
     }
 
     fn widen(&mut self, other: &IntervalDomain) {
-        self.values.merge(&other.values, |mine, theirs| mine.widen(mine.join(theirs)));
+        self.values.merge(&other.values, |mine, theirs| mine.widen(mine.join(theirs), &THRESHOLDS));
         self.forget_differences(other);
     }
 }

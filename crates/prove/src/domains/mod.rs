@@ -1,17 +1,18 @@
 //! Abstract domains of register values. The analysis of a thread is written against the trait [`Domain`] alone.
 
 mod chunks;
-pub(crate) mod interval;
-mod interval_arithmetic;
 pub(crate) mod interval_domain;
 pub(crate) mod octagon;
 pub(crate) mod octagon_domain;
 #[cfg(test)]
 mod tests;
 
-pub use interval::Interval;
+pub use fencepost_program::code::Interval;
 pub use interval_domain::IntervalDomain;
 pub use octagon_domain::OctagonDomain;
+
+/// Where the bounds of an interval stop when they are widened.
+pub(crate) const THRESHOLDS: [i64; 6] = [-1, 0, 1, u8::MAX as i64, u16::MAX as i64, u32::MAX as i64];
 
 use fencepost_program::{ArithmeticOp, Operand, Reg, Ty, UnaryOp};
 

@@ -18,7 +18,7 @@ use fencepost_models::{Access, Model};
 use fencepost_program::{Address, Inst, Membar, ObjectId, Program, Span};
 
 use crate::domains::Domain;
-use crate::domains::Interval;
+use crate::domains::{Interval, THRESHOLDS};
 use crate::system::creation::Start;
 use crate::system::membars::{membars, membars_of_cas};
 use crate::threads::code::{Code, Step};
@@ -348,7 +348,7 @@ impl<'p> System<'p> {
             for (old, new) in values.iter_mut().zip(&facts.values) {
                 let joined = match (*old, *new) {
                     (Some(a), Some(b)) if round < ROUNDS_BEFORE_WIDENING => Some(a.join(b)),
-                    (Some(a), Some(b)) => Some(a.widen(a.join(b))),
+                    (Some(a), Some(b)) => Some(a.widen(a.join(b), &THRESHOLDS)),
                     (a, b) => a.or(b),
                 };
                 changed |= joined != *old;

@@ -373,7 +373,7 @@ impl Interpreter<'_> {
                     Some((comparison, with)) => accepted(comparison, reading.value?, state.interval(with))?,
                     None => reading.value?,
                 };
-                Some(Interval::update(op, old, state.interval(operand), ty))
+                Some(Interval::updated(op, old, state.interval(operand)).wrap(ty))
             }
             Inst::Cas { expected, desired, .. } => {
                 reading.value?.meet(state.interval(expected)).filter(|_| reading.succeeds != Some(false))?;

@@ -6,7 +6,7 @@ use fencepost_graph::{EventId, Graph, Relations, Step as CycleStep, path, races}
 use fencepost_program::{Action, Failure, LabelKind};
 use fencepost_story::{Finding, FindingKind, Stale, StaleDependency, StaleRead};
 
-use crate::expand::Found;
+use crate::search::Found;
 use crate::witness::{StaleStep, Witness, event_label};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Finding {

@@ -11,8 +11,7 @@ use fencepost_program::{Program, Span};
 use fencepost_story::Fix;
 use proposals::proposals;
 
-use crate::expand::Found;
-use crate::search::{Ending, search};
+use crate::search::{Ending, Found, search};
 use crate::witness::Witness;
 use crate::{Options, Properties, Watch};
 

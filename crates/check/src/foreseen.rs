@@ -1,17 +1,18 @@
-//! All that the threads of a program can do, known in advance, and what the monitors track about it: for other crates
-//! that write the monitors down, as `fencepost-promela` does.
+//! All that the threads of a program can do, known in advance, and what the monitors track about it, for crates that
+//! print the monitors, such as `fencepost-promela`.
 
 use fencepost_budget::Budget;
 use fencepost_models::{Model, Refusal, Strength};
 use fencepost_program::{Address, Program};
 use hashbrown::HashSet;
 
+use crate::index::LocationId;
+use crate::layout::{Focus, Tracking};
 use crate::lts::{Location, Lts, Usage};
 use crate::search::{Ending, search};
-use crate::tracking::{Focus, Tracking};
 use crate::{Options, Properties, Watch};
 
-/// When what threads can do is not known in advance, it is looked up in a search of at most this many states.
+/// Maximum number of states of the search that finds what threads can do when a closure does not.
 const STATES_LIMIT: u64 = 300_000;
 
 /// The locations of a program with their values, how threads use them, and which monitors that takes.
@@ -29,27 +30,27 @@ impl<'p> Foreseen<'p> {
         Ok(Some(Foreseen { lts, tracking }))
     }
 
-    /// The addresses that some thread accesses, each with the number of its location.
-    pub fn accessed(&self) -> impl Iterator<Item = (Address, usize)> + '_ {
-        let threads = 0..self.lts.thread_count();
-        let states = threads.flat_map(|thread| (0..self.lts.count(thread) as u32).map(move |state| (thread, state)));
+    /// The addresses that some thread accesses, and the location of each.
+    pub fn accessed(&self) -> impl Iterator<Item = (Address, LocationId)> + '_ {
+        let threads = 0..self.lts.threads.count();
+        let states = threads.flat_map(|thread| self.lts.threads.locals(thread).map(move |state| (thread, state)));
         states.filter_map(|(thread, state)| {
             let local = self.lts.local(thread, state);
-            Some((local.step.address()?, local.location as usize))
+            Some((local.step.address()?, local.location?))
         })
     }
 
-    pub fn location(&self, number: usize) -> &Location {
+    pub fn location(&self, number: LocationId) -> &Location {
         &self.lts.locations[number]
     }
 
     pub fn usages(&self) -> &HashSet<Usage> {
-        &self.lts.usages
+        &self.lts.uses.usages
     }
 
     /// Whether the thread can pass a fence of this strength.
     pub fn has_fence(&self, thread: usize, order: Strength) -> bool {
-        (!order.acquire || self.lts.acquire_fences[thread]) && (!order.sc || self.lts.sc_fences)
+        (!order.acquire || self.lts.uses.acquire_fences[thread]) && (!order.sc || self.lts.uses.sc_fences)
     }
 }
 

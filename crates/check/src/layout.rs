@@ -4,88 +4,31 @@
 //! of the monitors as sets of bits (see `tracking`). No field crosses a word, so that a step works on the packed words
 //! directly.
 
+mod cells;
+mod facts;
+mod packer;
+mod tracking;
+
 use fencepost_monitor::View;
 
 use crate::Options;
-use crate::cells::{Classes, Stale};
+use crate::index::{IndexVec, LocalId, LocationId, ValueId};
+pub use crate::layout::cells::{Classes, RaceCells, Stale};
+pub(crate) use crate::layout::packer::Field;
+use crate::layout::packer::{Packer, bits_for};
+pub(crate) use crate::layout::tracking::Focus;
+pub use crate::layout::tracking::Tracking;
 use crate::lts::{Location, Lts};
-use crate::tracking::{Focus, Tracking};
-
-/// Some bits of one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub word: u16,
-    pub shift: u8,
-    /// Not shifted. 0 for a field that has only one value.
-    pub mask: u64,
-}
-
-impl Field {
-    #[inline(always)]
-    pub(crate) fn get(self, state: &[u64]) -> u32 {
-        (state[self.word as usize] >> self.shift & self.mask) as u32
-    }
-
-    #[inline(always)]
-    pub(crate) fn set(self, state: &mut [u64], value: u32) {
-        let word = &mut state[self.word as usize];
-        *word = *word & !(self.mask << self.shift) | (value as u64) << self.shift;
-    }
-}
-
-/// Puts fields into words, each into the first that has room.
-struct Packer {
-    used: Vec<u32>,
-    /// By number of bits, the first word that may have room for them. Words only fill up, so no earlier one ever has.
-    first: [usize; 65],
-}
-
-impl Packer {
-    fn new() -> Packer {
-        Packer { used: Vec::new(), first: [0; 65] }
-    }
-
-    /// Whether words have numbers that a field cannot hold.
-    fn is_too_large(&self) -> bool {
-        self.used.len() > usize::from(u16::MAX)
-    }
-
-    fn allocate(&mut self, bits: u32) -> Field {
-        let first = self.first[bits as usize];
-        let word = first + self.used[first..].iter().take_while(|&&used| used + bits > 64).count();
-        self.first[bits as usize] = word;
-        if word == self.used.len() {
-            self.used.push(0);
-        }
-        let shift = if bits == 0 { 0 } else { self.used[word] };
-        self.used[word] += bits;
-        let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-        Field { word: word as u16, shift: shift as u8, mask }
-    }
-
-    /// The fields of a view, 64 bits to a field.
-    fn row(&mut self, bits: u32) -> Vec<Field> {
-        let full = (0..bits / 64).map(|_| 64);
-        let rest = Some(bits % 64).filter(|&bits| bits > 0);
-        full.chain(rest).map(|bits| self.allocate(bits)).collect()
-    }
-}
-
-/// The bits needed to count up to `count`, and one more if more may come.
-fn bits_for(count: usize, closed: bool) -> u32 {
-    let bits = usize::BITS - count.saturating_sub(1).leading_zeros();
-    if closed { bits } else { (bits + 2).min(32) }
-}
 
 pub(crate) struct Layout {
-    /// A state would have more words than a field can number: the layout cannot be used.
+    /// The layout cannot be used: a state would have more words than a field can number.
     pub is_too_large: bool,
     /// Words of a stored state.
     pub words: usize,
-    /// Words that a step works on: those of the state, and the scratch view's.
+    /// Words that a step works on: those of the state and of the scratch view.
     pub work_words: usize,
-    pub local: Vec<Field>,
-    pub memory: Vec<Field>,
+    pub local: Vec<Field<LocalId>>,
+    pub memory: IndexVec<LocationId, Field<ValueId>>,
     /// The monitored location of each thread's last event, counted from 1; 0 is none.
     pub last_location: Vec<Field>,
     pub tracking: Tracking,
@@ -108,36 +51,36 @@ impl Layout {
             }
             rows.push(packer.row(tracking.bits(view)));
         }
-        let mut field = |count: usize, closed: bool| packer.allocate(bits_for(count, closed));
-        let local = (0..lts.thread_count()).map(|t| field(lts.count(t), lts.closed)).collect();
-        let memory = lts.locations.iter().map(|l| field(l.values.len(), lts.closed)).collect();
-        let monitored = if tracking.plan.tracks_runs() { tracking.stale.len() } else { 0 };
-        let last_location = (0..lts.thread_count()).map(|_| field(monitored + 1, true)).collect();
-        let words = packer.used.len().max(1);
-        // The scratch view is not stored: it begins a new word.
-        packer.used.iter_mut().for_each(|used| *used = 64);
+        let threads = lts.threads.count();
+        let local = (0..threads).map(|t| packer.allocate(bits_for(lts.threads.states(t), lts.closed))).collect();
+        let memory = lts.locations.iter().map(|l| packer.allocate(bits_for(l.values.len(), lts.closed))).collect();
+        let monitored = if tracking.plan.tracks_last_location() { tracking.stale.len() } else { 0 };
+        let last_location = (0..threads).map(|_| packer.allocate(bits_for(monitored + 1, true))).collect();
+        let words = packer.words().max(1);
+        // The scratch view is not stored.
+        packer.begin_word();
         rows.push(packer.row(tracking.bits(scratch)));
         Layout {
             is_too_large: packer.is_too_large(),
             words,
-            work_words: packer.used.len().max(words),
+            work_words: packer.words().max(words),
             local,
             memory,
             last_location,
             tracking,
             rows,
-            version: lts.version,
+            version: lts.version(),
             closed: lts.closed,
         }
     }
 
-    /// Whether all that is known of the threads by now has room.
+    /// Whether all that is known of the threads by now fits.
     pub(crate) fn fits(&self, lts: &Lts) -> bool {
         self.closed
-            || self.version == lts.version
-                && self.local.iter().enumerate().all(|(t, f)| lts.count(t) as u64 - 1 <= f.mask)
-                && self.memory.iter().zip(&lts.locations).all(|(f, l)| l.values.len() as u64 - 1 <= f.mask)
-                && self.tracking.monitored.iter().zip(&lts.locations).all(|(monitored, location)| {
+            || self.version == lts.version()
+                && self.local.iter().enumerate().all(|(thread, field)| field.has_room(lts.threads.states(thread)))
+                && self.memory.iter().zip(lts.locations.iter()).all(|(field, l)| field.has_room(l.values.len()))
+                && self.tracking.monitored.iter().zip(lts.locations.iter()).all(|(monitored, location)| {
                     monitored.is_none_or(|number| has_classes(location, &self.tracking.stale[number]))
                 })
     }
@@ -170,6 +113,83 @@ fn has_classes(location: &Location, stale: &Stale) -> bool {
         // A value that became critical when nothing had written it yet was put with the others.
         !values.iter().skip(classes.classified()).any(|v| critical.contains(v))
     };
-    fits(&stale.reads, location.all_critical || location.all_reads_critical, &location.critical_reads)
+    fits(&stale.reads, location.tells_all_reads_apart(), &location.critical_reads)
         && fits(&stale.updates, location.all_critical, &location.critical_updates)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use fastrand::Rng;
+    use fencepost_models::{Engine, Model};
+    use fencepost_program::Program;
+    use fencepost_testing::files;
+
+    use super::*;
+
+    /// Layouts of the examples, under each model that takes them.
+    pub(crate) fn layouts() -> impl Iterator<Item = Layout> {
+        let programs = files("examples", &["fp"]).into_iter().map(|file| {
+            let input = fencepost_frontend::read(&file).unwrap_or_else(|e| panic!("{e}"));
+            input.program
+        });
+        programs
+            .flat_map(|program| [Model::Ra, Model::Rc20, Model::Rc11].map(|model| layout(&program, model)))
+            .flatten()
+    }
+
+    fn layout(program: &Program, model: Model) -> Option<Layout> {
+        model.admit(Engine::Check, program).ok()?;
+        let options = Options { model, ..Options::default() };
+        Some(Layout::new(&Lts::new(program, &options), &options, Focus::Everything))
+    }
+
+    fn word_and_mask<I>(field: &Field<I>) -> (usize, u64) {
+        (usize::from(field.word), field.mask << field.shift)
+    }
+
+    #[test]
+    fn no_two_fields_of_a_state_overlap() {
+        for layout in layouts() {
+            let mut taken = vec![0_u64; layout.work_words];
+            let scratch = layout.rows.len() - 1;
+            let rows =
+                layout.rows.iter().enumerate().flat_map(|(view, row)| row.iter().map(move |field| (view, field)));
+            let rows = rows.map(|(view, field)| (view == scratch, word_and_mask(field)));
+            let others = layout.local.iter().map(word_and_mask);
+            let others = others.chain(layout.memory.iter().map(word_and_mask));
+            let others = others.chain(layout.last_location.iter().map(word_and_mask));
+            for (is_scratch, (word, mask)) in rows.chain(others.map(|field| (false, field))) {
+                assert!(mask == 0 || (word >= layout.words) == is_scratch, "only the scratch view is not stored");
+                if mask != 0 {
+                    assert_eq!(taken[word] & mask, 0, "two fields overlap in word {word}");
+                    taken[word] |= mask;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_masks_of_bits_are_where_the_rows_have_them() {
+        let mut random = Rng::with_seed(1);
+        let mut compared = 0;
+        for layout in layouts() {
+            for view in (0..layout.rows.len() as u32).map(View) {
+                let width = layout.tracking.bits(view);
+                let bits: Vec<u32> = (0..width).filter(|_| random.bool()).collect();
+                let mut expected = vec![0_u64; layout.work_words];
+                for &bit in &bits {
+                    let field = layout.rows[view.0 as usize][bit as usize / 64];
+                    expected[usize::from(field.word)] |= 1 << (u32::from(field.shift) + bit % 64);
+                }
+                let mut found = vec![0_u64; layout.work_words];
+                for (word, mask) in layout.masks(view, bits) {
+                    assert_eq!(found[usize::from(word)], 0, "word {word} is there twice");
+                    found[usize::from(word)] = mask;
+                    compared += mask.count_ones();
+                }
+                assert_eq!(found, expected);
+            }
+        }
+        assert!(compared > 1_000, "{compared} bits");
+    }
 }

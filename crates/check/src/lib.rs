@@ -5,26 +5,15 @@
 //! the weak model allows and SC does not (paper 003 Thm. 5.1, paper 001 Thm. 4.6). Monitors along the run track what
 //! each thread may still miss, in finitely many bits, so that all runs can be searched.
 
-mod cells;
-mod code;
 mod compiled;
-mod ends;
-mod expand;
 mod explain;
-mod facts;
 mod fixes;
 mod foreseen;
-mod future;
-mod guard;
+mod index;
 mod layout;
-mod lookahead;
 mod lts;
 mod options;
 mod search;
-mod step;
-mod stuck;
-mod table;
-mod tracking;
 mod weak;
 mod witness;
 
@@ -35,11 +24,11 @@ pub use fencepost_models::{Model, Refusal};
 use fencepost_program::Program;
 use fencepost_story::{Outcome, Statistics, Verdict};
 
-pub use cells::{Classes, RaceCells, Stale};
 pub use foreseen::Foreseen;
+pub use index::{Index, IndexVec, LocationId, ValueId};
+pub use layout::{Classes, RaceCells, Stale, Tracking};
 pub use lts::{Location, Usage};
 pub use options::{Options, Properties, Watch};
-pub use tracking::Tracking;
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
@@ -54,7 +43,7 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         },
         search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
         search::Ending::TooManyStates => unreachable!("the search goes on with one location at a time"),
-        search::Ending::Found { path, found: expand::Found::Unknown { thread } } => {
+        search::Ending::Found { path, found: search::Found::Unknown { thread } } => {
             let reason = witness::why_unknown(program, &result.compiled, path, *thread);
             (Outcome::Unknown(reason), Vec::new())
         }

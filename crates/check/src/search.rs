@@ -2,19 +2,34 @@
 //! location at a time.
 
 mod endless;
+mod ends;
+mod exchange;
+mod expand;
+mod frontier;
+mod lead;
+mod lookahead;
+mod outlook;
+mod program;
 mod rounds;
+mod settle;
+mod sink;
+mod states;
+mod stuck;
+mod table;
 
 use fencepost_program::Program;
 use fencepost_story::{CutOff, Reason};
-use rounds::{Run, SearchTotals};
 
-use crate::compiled::CompiledSteps;
-use crate::expand::Found;
-use crate::layout::Layout;
+use crate::compiled::{CompiledSteps, Source};
+use crate::layout::{Focus, Layout};
 use crate::lts::Lts;
-use crate::table::Table;
-use crate::tracking::Focus;
 use crate::{Options, Properties, Watch};
+use exchange::SharedMemory;
+pub(crate) use expand::Expander;
+pub(crate) use lookahead::Miss;
+use rounds::{Over, Rounds, SearchTotals};
+pub(crate) use sink::{Found, Sink};
+use table::Table;
 
 /// The program compiled for one search.
 pub(crate) struct Compiled<'p> {
@@ -43,7 +58,7 @@ pub(crate) struct SearchResult<'p> {
     pub transitions: u64,
     pub depth: u32,
     pub peak_bytes: u64,
-    /// Why no execution goes to its end, if none does.
+    /// Why no execution completes, if none does.
     pub cut_off: Option<CutOff>,
     /// Memory for the next search.
     tables: Vec<Table>,
@@ -137,19 +152,20 @@ fn search_for<'p>(
                 tables,
             };
         }
-        let states = CompiledSteps::new(&lts, &layout, options);
+        let states = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
         // Searches that were started over count too.
         let left = most_states.map(|most| most.saturating_sub(spent));
-        let run = Run::new(Compiled { lts, layout, states }, tables, options, left, watch);
-        let result = run.run();
-        peak_bytes = result.peak_bytes.max(peak_bytes);
-        match result.ending {
-            Some(ending) => {
-                let SearchTotals { compiled, states, transitions, depth, cut_off, tables, .. } = result;
+        let compiled = Compiled { lts, layout, states };
+        let exchange = SharedMemory::new(options.jobs.max(1));
+        let totals = Rounds::new(compiled, exchange, tables, options, left, watch).search();
+        peak_bytes = totals.peak_bytes.max(peak_bytes);
+        match totals.over {
+            Over::Ended(ending) => {
+                let SearchTotals { compiled, states, transitions, depth, cut_off, tables, .. } = totals;
                 return SearchResult { ending, compiled, states, transitions, depth, peak_bytes, cut_off, tables };
             }
-            None => (lts, tables) = (result.compiled.lts.restarted(options), result.tables),
+            Over::NoRoom => (lts, tables) = (totals.compiled.lts.restarted(options), totals.tables),
         }
-        spent += result.states + lts.local_state_count() as u64;
+        spent += totals.states + lts.threads.all_states() as u64;
     }
 }

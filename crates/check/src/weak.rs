@@ -10,7 +10,8 @@ use fencepost_models::Model as Definition;
 use fencepost_program::{Accept, Action, Label, LabelKind, Span, ThreadState};
 use fencepost_story::Dependent;
 
-use crate::step::Step;
+use crate::index::{Index, LocalId};
+use crate::lts::Step;
 use crate::witness::{StaleStep, Witness, advance, event_label};
 
 /// How many graphs the definition is asked about before the search for an execution is given up.
@@ -184,11 +185,11 @@ impl Witness<'_> {
             Some(_) => machine.start(thread),
             None => ThreadState::unborn(thread as u32),
         };
-        let mut locals = vec![0; lts.thread_count()];
+        let mut locals = vec![LocalId::FIRST; lts.threads.count()];
         for (i, &step) in self.moves.iter().enumerate() {
             let local = lts.local(step.thread, locals[step.thread]);
             if let (Action::Spawn { func, argument, .. }, Step::Spawn { number, .. }) = (local.action, local.step)
-                && lts.known_child(step.thread, number) == Some(thread as u32)
+                && lts.threads.child(step.thread, number) == Some(thread)
             {
                 state = machine.start_spawned(thread as u32, func, argument);
             }
@@ -214,7 +215,7 @@ impl Witness<'_> {
         let (action, span) = self.next[thread];
         let pending = Dependency { reads: reads.clone(), dependent: Dependent::Step(action), span };
         let Some(last) = self.moves.iter().rposition(|step| step.thread == thread) else { return pending };
-        let mut locals = vec![0; self.compiled.lts.thread_count()];
+        let mut locals = vec![LocalId::FIRST; self.compiled.lts.threads.count()];
         self.moves[..last].iter().for_each(|&step| advance(self.compiled, &mut locals, step));
         let (before, step) = (locals[thread], self.moves[last]);
         let marks = self.steps[last].tainted as u64;

@@ -9,11 +9,9 @@ use fencepost_program::{
 };
 use fencepost_story::{PrintedLine, PrintedLines, Reason, Run, Step};
 
-use crate::expand::{Expander, Found, Sink};
-use crate::lookahead::Miss;
-use crate::lts::{LocalState, Move, Took};
-use crate::search::Compiled;
-use crate::step::Step as CompiledStep;
+use crate::index::{Index, LocalId};
+use crate::lts::{LocalState, Move, Step as CompiledStep, Took};
+use crate::search::{Compiled, Expander, Found, Miss, Sink};
 
 /// A step of the run.
 pub(crate) struct RunStep {
@@ -82,7 +80,7 @@ impl<'p> Witness<'p> {
 
     fn of_moves(program: &'p Program, compiled: &'p Compiled<'p>, definition: Definition, moves: Vec<Move>) -> Self {
         let initial = initial_graph(program, compiled, definition, &moves);
-        let names = Names::with_threads(program, &compiled.lts.child_functions);
+        let names = Names::with_threads(program, &compiled.lts.threads.child_functions);
         let mut witness = Witness {
             compiled,
             definition,
@@ -99,7 +97,7 @@ impl<'p> Witness<'p> {
             unwritten: Vec::new(),
             moves: Vec::new(),
         };
-        let mut locals = vec![0; compiled.lts.thread_count()];
+        let mut locals = vec![LocalId::FIRST; compiled.lts.threads.count()];
         for &step in &moves {
             witness.take(compiled, &mut locals, step);
         }
@@ -109,12 +107,13 @@ impl<'p> Witness<'p> {
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
             let LocalState { state, action, step, location, uses_value, .. } = compiled.lts.local(thread, local);
-            witness.unwritten.push(*uses_value && compiled.lts.locations[*location as usize].unwritten);
+            let location = location.map(|location| &compiled.lts.locations[location]);
+            witness.unwritten.push(*uses_value && location.is_some_and(|location| location.unwritten));
             witness.next.push((*action, machine.span(state)));
             witness.waiting.push(machine.waiting(&witness.names, state, action));
             let values = match step {
                 CompiledStep::Load { .. } | CompiledStep::Cas { .. } => {
-                    &compiled.lts.locations[*location as usize].values[..]
+                    location.map_or(&[][..], |location| &location.values)
                 }
                 _ => &[],
             };
@@ -147,7 +146,7 @@ impl<'p> Witness<'p> {
         self.compiled.lts.machine()
     }
 
-    fn take(&mut self, compiled: &Compiled, locals: &mut [u32], step: Move) {
+    fn take(&mut self, compiled: &Compiled, locals: &mut [LocalId], step: Move) {
         let machine = compiled.lts.machine();
         let local = compiled.lts.local(step.thread, locals[step.thread]);
         let (action, span) = (local.action, machine.span(&local.state));
@@ -174,7 +173,7 @@ impl<'p> Witness<'p> {
             },
             Took::Chose => {
                 if let Action::Choose { lo, .. } = action {
-                    read = Some(lo + step.value as Value);
+                    read = Some(lo + Value::from(step.value.to_u32()));
                 }
                 None
             }
@@ -237,7 +236,7 @@ fn printed(names: &Names, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLin
     }
     let machine = compiled.lts.machine().printing();
     let mut lines = PrintedLines::new(|thread| names.thread_name(thread));
-    let mut locals = vec![0; compiled.lts.thread_count()];
+    let mut locals = vec![LocalId::FIRST; compiled.lts.threads.count()];
     for thread in 0..compiled.lts.machine().program().threads.len() {
         machine.start(thread);
         lines.add(thread, &machine.take_printed());
@@ -259,27 +258,28 @@ fn printed(names: &Names, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLin
 }
 
 /// Puts the threads where a step takes them.
-pub(crate) fn advance(compiled: &Compiled, locals: &mut [u32], step: Move) {
+pub(crate) fn advance(compiled: &Compiled, locals: &mut [LocalId], step: Move) {
     let local = compiled.lts.local(step.thread, locals[step.thread]);
-    let successors = local.successors[step.value as usize];
+    let successors = local.successors[step.value.index()];
     if let CompiledStep::Spawn { number, .. } = local.step
-        && let Some(child) = compiled.lts.known_child(step.thread, number)
+        && let Some(child) = compiled.lts.threads.child(step.thread, number)
     {
-        locals[child as usize] = successors.written;
+        locals[child] = successors.begin();
     }
-    locals[step.thread] = match step.took {
+    let next = match step.took {
         Took::Read | Took::Fence | Took::Chose | Took::Spawned => successors.read,
         Took::TaintedRead => successors.tainted,
         Took::Update => successors.update,
     };
+    locals[step.thread] = next.state().expect("a step of a run leads to a state");
 }
 
 /// The initial values of all that a program declares; in a flat address space, of what the run comes near.
 fn initial_graph(program: &Program, compiled: &Compiled, definition: Definition, moves: &[Move]) -> Graph {
     let lts = &compiled.lts;
-    let mut locals = vec![0; lts.thread_count()];
+    let mut locals = vec![LocalId::FIRST; lts.threads.count()];
     let mut cells: Vec<Address> = program.cells().collect();
-    let mut note = |thread: usize, local: u32| {
+    let mut note = |thread: usize, local: LocalId| {
         if let Some(at) = lts.local(thread, local).step.address()
             && at != SC_FENCE_CELL
             && !cells.contains(&at)

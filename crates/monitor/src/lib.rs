@@ -10,8 +10,11 @@
 //!   empty set, overwriting adds the old value to every view;
 //! - [`Recorder`] notes the operations, to compile them or to print them.
 
+mod allocator;
+mod carried;
 mod needs;
 mod plan;
+mod psc;
 mod timestamps;
 
 pub use needs::Needs;

@@ -5,7 +5,7 @@ use fencepost_program::{Accept, Comparison, Value};
 
 use crate::monitors::{CHUNK, Monitors, chunk_mask, chunk_of, mask_text};
 use crate::text::literal;
-use fencepost_check::Classes;
+use fencepost_check::{Classes, Index, LocationId, ValueId};
 use fencepost_models::Strength;
 
 /// Which values a step accepts, where they may be the value of an expression.
@@ -21,7 +21,7 @@ impl Monitors<'_> {
     pub(crate) fn stale(
         &self,
         thread: usize,
-        number: usize,
+        number: LocationId,
         order: Strength,
         updates: bool,
         accept: &Accepted,
@@ -49,7 +49,7 @@ impl Monitors<'_> {
             (!parts.is_empty()).then(|| parts.join(" || "))
         };
         let leaving = missed(true)?;
-        if !tracking.plan.tracks_runs() || missed(false).as_ref() == Some(&leaving) {
+        if !tracking.plan.tracks_last_location() || missed(false).as_ref() == Some(&leaving) {
             return Some(format!("{aware} && ({leaving})"));
         }
         let run = format!("{} == {}", self.runs[thread], monitored + 1);
@@ -57,7 +57,7 @@ impl Monitors<'_> {
     }
 
     /// The bits of the values that a step accepts, within one chunk, as an expression. `None`: none.
-    fn accepted(&self, number: usize, classes: &Classes, accept: &Accepted, k: u32) -> Option<String> {
+    fn accepted(&self, number: LocationId, classes: &Classes, accept: &Accepted, k: u32) -> Option<String> {
         let all = chunk_mask(&classes.all().collect::<Vec<_>>(), k);
         let (accept, expr) = match accept {
             Accepted::Known(accept) => (*accept, None),
@@ -66,7 +66,7 @@ impl Monitors<'_> {
         let values = &self.facts.location(number).values;
         let of = |value: Value| {
             let number = values.iter().position(|&v| v == value);
-            let bit = number.and_then(|n| classes.bit(n as u32));
+            let bit = number.and_then(|number| classes.bit(ValueId::from_index(number)));
             bit.map_or(0, |bit| chunk_mask(&[bit], k))
         };
         let mask_of = |accept: Accept| match accept {
@@ -99,7 +99,7 @@ impl Monitors<'_> {
     }
 
     /// The values that a step may compare with; `None`: any.
-    pub(crate) fn critical(&self, number: usize, reads: bool, updates: bool) -> Option<Vec<Value>> {
+    pub(crate) fn critical(&self, number: LocationId, reads: bool, updates: bool) -> Option<Vec<Value>> {
         let location = self.facts.location(number);
         if location.all_critical || self.tracking().monitored[number].is_none() {
             return None;
@@ -116,7 +116,7 @@ impl Monitors<'_> {
     pub(crate) fn race(
         &self,
         thread: usize,
-        number: usize,
+        number: LocationId,
         writes: bool,
         atomic: bool,
     ) -> (Option<String>, Option<Cell>) {

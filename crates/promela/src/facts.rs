@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use fencepost_budget::Budget;
-use fencepost_check::{Foreseen, Location, Tracking, Usage};
+use fencepost_check::{Foreseen, Location, LocationId, Tracking, Usage};
 use fencepost_graph::SC_FENCE_CELL;
 use fencepost_models::{Model, Refusal, Strength};
 use fencepost_program::code::Interval;
@@ -16,7 +16,7 @@ use crate::range::INT;
 pub(crate) struct Facts<'p> {
     program: &'p Program,
     foreseen: Foreseen<'p>,
-    numbers: HashMap<Address, usize>,
+    numbers: HashMap<Address, LocationId>,
 }
 
 impl<'p> Facts<'p> {
@@ -27,7 +27,7 @@ impl<'p> Facts<'p> {
                 .to_owned(),
             span: None,
         })?;
-        let numbers: HashMap<Address, usize> = foreseen.accessed().collect();
+        let numbers: HashMap<Address, LocationId> = foreseen.accessed().collect();
         for (&at, &number) in &numbers {
             if let Some(&value) = foreseen.location(number).values.iter().find(|v| !INT.contains(**v)) {
                 return Err(Refusal {
@@ -56,21 +56,21 @@ impl<'p> Facts<'p> {
     }
 
     /// The number of a location that some thread accesses.
-    pub(crate) fn number(&self, at: Address) -> Option<usize> {
+    pub(crate) fn number(&self, at: Address) -> Option<LocationId> {
         self.numbers.get(&at).copied()
     }
 
     /// The location that SC fences of RA and RC20 update.
-    pub(crate) fn fence_location(&self) -> Option<usize> {
+    pub(crate) fn fence_location(&self) -> Option<LocationId> {
         self.number(SC_FENCE_CELL)
     }
 
-    pub(crate) fn location(&self, number: usize) -> &Location {
+    pub(crate) fn location(&self, number: LocationId) -> &Location {
         self.foreseen.location(number)
     }
 
     /// The locations in memory, by address.
-    pub(crate) fn accessed(&self) -> Vec<(Address, usize)> {
+    pub(crate) fn accessed(&self) -> Vec<(Address, LocationId)> {
         let cells = self.program.cells();
         cells.filter_map(|at| Some((at, self.number(at)?))).collect()
     }
@@ -84,7 +84,14 @@ impl<'p> Facts<'p> {
         self.numbers.keys().filter_map(|&at| self.range(at))
     }
 
-    pub(crate) fn foresees(&self, thread: usize, location: usize, reads: bool, writes: bool, order: Strength) -> bool {
+    pub(crate) fn foresees(
+        &self,
+        thread: usize,
+        location: LocationId,
+        reads: bool,
+        writes: bool,
+        order: Strength,
+    ) -> bool {
         self.foreseen.usages().contains(&Usage { thread, location, reads, writes, order })
     }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use fencepost_check::{Classes, Tracking};
+use fencepost_check::{Classes, Index, LocationId, Tracking, ValueId};
 use fencepost_models::Strength;
 use fencepost_monitor::{Access, Cell, Operation, Recorder, View};
 use fencepost_program::code::Interval;
@@ -66,7 +66,7 @@ impl<'a> Monitors<'a> {
         }
         let widest = self.views.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..widest).map(|k| format!("hidden int {OVERWRITTEN}_{k};")));
-        if self.tracking().plan.tracks_runs() {
+        if self.tracking().plan.tracks_last_location() {
             let range = Interval { lo: 0, hi: self.tracking().stale.len() as Value };
             lines.extend(self.runs.iter().map(|run| shared_variable(run, range, 0)));
         }
@@ -121,7 +121,7 @@ impl<'a> Monitors<'a> {
             }
             recorder.operations
         };
-        if !self.tracking().plan.tracks_runs() {
+        if !self.tracking().plan.tracks_last_location() {
             return self.operations(&record(false));
         }
         // An access that follows one to another location first ends what that one began.
@@ -148,7 +148,11 @@ impl<'a> Monitors<'a> {
 
     /// An access to a location without monitors, or a fence: the next access leaves it.
     pub(crate) fn end_run(&self, thread: usize) -> Vec<String> {
-        if self.tracking().plan.tracks_runs() { vec![format!("{} = 0;", self.runs[thread])] } else { Vec::new() }
+        if self.tracking().plan.tracks_last_location() {
+            vec![format!("{} = 0;", self.runs[thread])]
+        } else {
+            Vec::new()
+        }
     }
 
     pub(crate) fn tainted_read(&self, access: Access) -> Vec<String> {
@@ -184,7 +188,7 @@ impl<'a> Monitors<'a> {
     }
 
     /// A write of the value in `old` is overwritten: every view may miss what comes now.
-    pub(crate) fn overwrite(&self, number: usize, by_rmw: bool, old: &str) -> Vec<String> {
+    pub(crate) fn overwrite(&self, number: LocationId, by_rmw: bool, old: &str) -> Vec<String> {
         let tracking = self.tracking();
         let Some(monitored) = tracking.monitored[number] else { return Vec::new() };
         let stale = &tracking.stale[monitored];
@@ -195,8 +199,8 @@ impl<'a> Monitors<'a> {
         }
         let values = &self.facts.location(number).values;
         let bits = |value: usize| -> Vec<u32> {
-            let updates = if by_rmw { None } else { stale.updates.bit(value as u32) };
-            stale.reads.bit(value as u32).into_iter().chain(updates).collect()
+            let updates = if by_rmw { None } else { stale.updates.bit(ValueId::from_index(value)) };
+            stale.reads.bit(ValueId::from_index(value)).into_iter().chain(updates).collect()
         };
         let numbered: Vec<(Value, Vec<u32>)> = values.iter().enumerate().map(|(n, &v)| (v, bits(n))).collect();
         let chunks = self.views.iter().map(Vec::len).max().unwrap_or(0) as u32;
@@ -215,10 +219,11 @@ impl<'a> Monitors<'a> {
         lines
     }
 
-    fn by_class(&self, number: usize, classes: &Classes) -> Vec<(u32, Vec<Value>)> {
+    fn by_class(&self, number: LocationId, classes: &Classes) -> Vec<(u32, Vec<Value>)> {
         let values = &self.facts.location(number).values;
         let of = |class: u32| {
-            let members = values.iter().enumerate().filter(|(n, _)| classes.bit(*n as u32) == Some(class));
+            let members =
+                values.iter().enumerate().filter(|(n, _)| classes.bit(ValueId::from_index(*n)) == Some(class));
             members.map(|(_, &v)| v).collect()
         };
         classes.all().map(|class| (class, of(class))).collect()

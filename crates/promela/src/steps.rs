@@ -1,5 +1,6 @@
 //! The steps of a thread on memory, each with its checks and what it does to memory and monitors.
 
+use fencepost_check::LocationId;
 use fencepost_monitor::Access;
 use fencepost_program::code::Interval;
 use fencepost_program::{Accept, Address, CasKind, Comparison, Ordering, Ty};
@@ -45,7 +46,7 @@ pub(crate) struct Steps<'a, 'p> {
 /// A cell that an access may go to.
 struct Target {
     at: Address,
-    number: usize,
+    number: LocationId,
     /// What the index must be, if that is not certain.
     guard: Vec<String>,
     memory: Text,

@@ -5,7 +5,7 @@ use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Ordering};
 use fencepost_story::{Finding, LifetimeEnd, MemoryError, Step};
 
-use crate::guard::Fault;
+use crate::compiled::Fault;
 use crate::witness::Witness;
 
 /// An object of the run.

@@ -2,8 +2,8 @@
 
 use fencepost_program::{Action, Answer, Value};
 
-use super::{Life, Lts};
-use crate::step::Step;
+use super::{Life, Lts, Step};
+use crate::index::{Index, LocalId, ValueId};
 
 /// How a thread took a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,19 +16,20 @@ pub(crate) enum Took {
     Spawned,
 }
 
-/// One step: of which thread, how, and with the number of which value.
+/// One step of a thread, with the value that it read, overwrote or chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
     pub thread: usize,
     pub took: Took,
-    pub value: u32,
+    pub value: ValueId,
 }
 
 impl Lts<'_> {
-    /// The answer that takes a thread on from a local state; nothing after a part of an access that is not the last.
-    pub(crate) fn answer(&self, local: u32, step: Move) -> Option<Answer> {
+    /// The answer that takes a thread from a local state to the next. `None` after a part of an access that is not the
+    /// last.
+    pub(crate) fn answer(&self, local: LocalId, step: Move) -> Option<Answer> {
         let state = self.local(step.thread, local);
-        let taken = || self.locations[state.location as usize].values[step.value as usize];
+        let taken = || self.taken(state, step.value);
         Some(match (step.took, state.step) {
             (Took::Read | Took::TaintedRead, Step::Load { .. }) => Answer::Read(self.after_part(state, taken()).err()?),
             (Took::Read, Step::Heap(Action::HeapSize { .. })) => {
@@ -42,9 +43,11 @@ impl Lts<'_> {
             }
             (Took::Update, Step::FenceRmw | Step::Heap(_)) | (Took::Fence, _) => Answer::Done,
             (Took::Update, _) => Answer::Updated(taken()),
-            (Took::Chose, Step::Choose { lo, .. }) => Answer::Chose(lo + Value::from(step.value)),
+            (Took::Chose, Step::Choose { lo, .. }) => Answer::Chose(lo + Value::from(step.value.to_u32())),
             (Took::Chose, _) => Answer::Done,
-            (Took::Spawned, Step::Spawn { number, .. }) => Answer::Spawned(self.known_child(step.thread, number)?),
+            (Took::Spawned, Step::Spawn { number, .. }) => {
+                Answer::Spawned(self.threads.child(step.thread, number)? as u32)
+            }
             (Took::Spawned, _) => return None,
         })
     }

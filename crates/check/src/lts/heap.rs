@@ -1,8 +1,8 @@
 //! The objects on the heap.
 //!
-//! Where an object is depends on its thread and on what that thread allocated before, so an object is known by its
-//! address in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether it
-//! was freed.
+//! The address of an object depends on its thread and on what that thread allocated before, so an object is named by
+//! its address in all runs. Its life is a location: it holds whether the object was allocated, how large, and whether
+//! it was freed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,8 +12,9 @@ use fencepost_program::{Address, Allocation, Program, Value};
 use hashbrown::HashSet;
 
 use super::{LocalState, Lts};
+use crate::index::LocationId;
 
-/// What the life of an object holds. 0: nothing was allocated there yet.
+/// What the life of an object holds. The value 0 means that nothing was allocated there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Life {
     pub size: u64,
@@ -43,17 +44,26 @@ impl Life {
     }
 }
 
-/// The objects on the heap that some run has.
+/// An object on the heap that some run has.
+struct Object {
+    life: LocationId,
+    /// The largest of its sizes.
+    size: u64,
+}
+
+/// The objects on the heap that some run has, and which threads allocate and free them.
 #[derive(Default)]
 pub(crate) struct Heap {
-    /// By where they start: the number of the location that is their life, and the largest size.
-    objects: BTreeMap<u64, (u32, u64)>,
+    /// By their first byte.
+    objects: BTreeMap<u64, Object>,
     largest: u64,
-    /// Pairs of a thread and a life: allocations, and frees.
-    pub allocs: HashSet<(usize, u32)>,
-    pub frees: HashSet<(usize, u32)>,
+    /// Pairs of a thread and a life.
+    pub allocs: HashSet<(usize, LocationId)>,
+    pub frees: HashSet<(usize, LocationId)>,
     /// Whether memory that was freed can be allocated again.
     reuses: bool,
+    /// Counts what is found.
+    version: u64,
 }
 
 impl Heap {
@@ -61,20 +71,40 @@ impl Heap {
         Heap { reuses: program.reuses_memory(), ..Heap::default() }
     }
 
-    /// The objects that have all the bytes of a cell, if they are as large as they can be: where each starts, and its
-    /// life.
-    pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, u32)> + '_ {
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The objects that contain all bytes of a cell when they have their largest size: the start and the life of each.
+    pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, LocationId)> + '_ {
         let cell = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer));
         let (pointer, size) = cell.unwrap_or_default();
         let near = cell.map(|_| self.objects.range(pointer.saturating_sub(self.largest)..=pointer));
         let covers = move |start: u64, length: u64| pointer + u64::from(size) <= start + length;
         let objects = near.into_iter().flatten();
-        objects.filter(move |&(&start, &(_, length))| covers(start, length)).map(|(&start, &(life, _))| (start, life))
+        objects.filter(move |&(&start, object)| covers(start, object.size)).map(|(&start, object)| (start, object.life))
     }
 
     /// The lives of all objects.
-    pub(crate) fn lives(&self) -> impl Iterator<Item = u32> + '_ {
-        self.objects.values().map(|&(life, _)| life)
+    pub(crate) fn lives(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.objects.values().map(|object| object.life)
+    }
+
+    fn add(&mut self, pointer: u64, life: LocationId) {
+        let known = self.objects.len();
+        self.objects.entry(pointer).or_insert(Object { life, size: 0 });
+        self.version += (self.objects.len() > known) as u64;
+    }
+
+    fn resize(&mut self, pointer: u64, size: u64) {
+        if let Some(object) = self.objects.get_mut(&pointer) {
+            object.size = size.max(object.size);
+            self.largest = size.max(self.largest);
+        }
+    }
+
+    fn can_be_freed(&self, life: LocationId) -> bool {
+        self.frees.iter().any(|&(_, freed)| freed == life)
     }
 }
 
@@ -98,7 +128,7 @@ fn life_address(pointer: u64) -> Address {
 }
 
 impl Lts<'_> {
-    /// Where the local variables are that other threads may know while the thread is in a local state.
+    /// The local variables of a thread in a local state that other threads may know.
     pub(crate) fn shared_locals(&self, local: &LocalState) -> Vec<Range<u64>> {
         match self.machine.program().has_shared_locals() {
             true => self.machine.locals(&local.state),
@@ -106,29 +136,25 @@ impl Lts<'_> {
         }
     }
 
-    /// The location that is the life of the object that starts there, if one does.
-    pub(super) fn life(&mut self, pointer: u64) -> u32 {
-        let life = self.location_of(life_address(pointer));
-        let known = self.heap.objects.len();
-        self.heap.objects.entry(pointer).or_insert((life, 0));
-        self.version += (self.heap.objects.len() > known) as u64;
+    /// The life of the object that starts at a pointer, if one does.
+    pub(super) fn life(&mut self, pointer: u64) -> LocationId {
+        let life = self.location(life_address(pointer));
+        self.heap.add(pointer, life);
         life
     }
 
-    pub(super) fn allocates(&mut self, thread: usize, pointer: u64, size: u64, allocation: Allocation) -> u32 {
+    pub(super) fn allocates(&mut self, thread: usize, pointer: u64, size: u64, allocation: Allocation) -> LocationId {
         let life = self.life(pointer);
-        let values = self.locations[life as usize].values.len();
+        let known = self.locations[life].values.len();
         for freed in [false, true] {
-            self.value(life, Life { size, allocation, freed }.value());
+            self.locations.value(life, Life { size, allocation, freed }.value());
         }
-        if self.heap.allocs.insert((thread, life)) || self.locations[life as usize].values.len() > values {
-            self.version += 1;
+        let values = self.locations[life].values.len();
+        if self.heap.allocs.insert((thread, life)) || values > known {
+            self.heap.version += 1;
         }
-        if let Some((_, largest)) = self.heap.objects.get_mut(&pointer) {
-            *largest = size.max(*largest);
-            self.heap.largest = size.max(self.heap.largest);
-        }
-        if self.locations[life as usize].values.len() > u64::BITS as usize {
+        self.heap.resize(pointer, size);
+        if values > u64::BITS as usize {
             let name = self.machine.program().pointer_name(pointer);
             self.obstacle = Some(format!("the object at {name} has too many sizes"));
         }
@@ -136,28 +162,26 @@ impl Lts<'_> {
         life
     }
 
-    pub(super) fn frees(&mut self, thread: usize, pointer: u64) -> u32 {
+    pub(super) fn frees(&mut self, thread: usize, pointer: u64) -> LocationId {
         let life = self.life(pointer);
-        self.version += self.heap.frees.insert((thread, life)) as u64;
+        self.heap.version += self.heap.frees.insert((thread, life)) as u64;
         self.note_freed(pointer, life);
         life
     }
 
-    /// An object that can be freed, whatever its size, can be allocated again.
-    fn note_freed(&mut self, pointer: u64, life: u32) {
-        if !self.heap.reuses || self.heap.frees.iter().all(|&(_, freed)| freed != life) {
+    /// Notes that an object can be allocated again, with each of its sizes, if it can be freed.
+    fn note_freed(&mut self, pointer: u64, life: LocationId) {
+        if !self.heap.reuses || !self.heap.can_be_freed(life) {
             return;
         }
-        let lives = self.locations[life as usize].values.iter().filter_map(|&value| Life::of_value(value));
+        let lives = self.locations[life].values.iter().filter_map(|&value| Life::of_value(value));
         for life in lives.filter(|life| life.allocation != Allocation::Local) {
-            if !self.known.freed.contains(pointer, life.size) {
-                self.newly_freed.insert(pointer, life.size);
-            }
+            self.foreknown.note_freed(pointer, life.size);
         }
     }
 
-    /// The lives of the objects that have all the bytes of a location.
-    pub(crate) fn lives_around(&self, location: u32) -> Vec<u32> {
-        self.heap.around(self.locations[location as usize].address).map(|(_, life)| life).collect()
+    /// The lives of the objects that contain all bytes of a location.
+    pub(crate) fn lives_around(&self, location: LocationId) -> Vec<LocationId> {
+        self.heap.around(self.locations[location].address).map(|(_, life)| life).collect()
     }
 }

@@ -4,10 +4,11 @@ use fencepost_budget::Budget;
 use hashbrown::HashMap;
 
 use super::Compiled;
-use crate::expand::{Expander, Found, Sink};
-use crate::lookahead::Miss;
+use super::expand::Expander;
+use super::lookahead::Miss;
+use super::sink::{Found, Sink};
+use super::table::Table;
 use crate::lts::Move;
-use crate::table::Table;
 
 /// The successors of a state, and whether only threads without an end are left in it.
 #[derive(Default)]

@@ -1,74 +1,74 @@
-//! What must be true of memory for an access to it, or a `free`, to be right.
+//! What must be true of memory for an access to it, or a `free`, to be correct.
 //!
-//! To allocate an object is like a plain write to its life, and so is to free it; to access it is like a plain read of
-//! its life. So an access is right if its object is alive, and its allocation happens before it; what is freed too
+//! Allocating and freeing an object are like plain writes to its life; accessing it is like a plain read of its life.
+//! So an access is correct if its object is alive, and its allocation happens before it; an object that is freed too
 //! early shows at the `free`, which does not happen after the access. (The definition is that of `explore`.)
 
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Address, Allocation};
 
-use crate::Options;
-use crate::code::{Compiler, Slice, WordOp, extend, touch};
+use super::Source;
+use super::code::{Compiler, Masks, Slice, WordOp, extend, touch};
+use crate::index::{Index, IndexVec, LocalId, LocationId, ValueId};
 use crate::layout::{Field, Layout};
-use crate::lts::{Life, LocalState, Lts, is_heap};
-use crate::step::Step;
+use crate::lts::{Life, LocalState, Lts, Step, is_heap};
 
 /// What is wrong with a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// No object is there, or not any more.
+    /// The bytes belong to no object, or to one that was freed.
     NoObject,
-    /// Nothing orders it with the allocation; or a `free`, with an access.
+    /// Nothing orders the access with the allocation, or the `free` with an access.
     Unordered,
-    /// It reads what nobody has written.
+    /// A read of bytes that were never written.
     Uninitialised,
     /// The function of the local variable has returned, or the thread of the thread-local one has ended.
     Gone,
 }
 
-/// An object that an access may be to. Its life has few values, each of them a bit here.
+/// An object that an access may go to. Its life has few values, each of them a bit here.
 #[derive(Clone, Copy, Debug)]
 struct GuardObject {
-    life: Field,
-    /// The values that let the step be taken; those of an object that holds 0 from the start.
+    life: Field<ValueId>,
+    /// The values with which the step is correct, and those of an object that holds 0 from the start.
     alive: u64,
     zeroed: u64,
-    races: Slice,
-    touch: Slice,
+    races: Masks,
+    touch: Slice<WordOp>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Guard {
-    /// Whether there is anything to ask.
+    /// Whether there is anything to check.
     asks: bool,
     heap: bool,
-    objects: Slice,
+    objects: Slice<GuardObject>,
     /// The location that must have been written.
-    written: Option<Field>,
+    written: Option<Field<ValueId>>,
     owner: Option<Owner>,
 }
 
-/// The thread on whose stack the bytes are, another than the one that accesses them.
+/// The thread on whose stack the bytes are, if another thread accesses them.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     thread: u32,
-    local: Field,
+    local: Field<LocalId>,
     pointer: u64,
     size: u8,
 }
 
-/// What another thread finds of a thread's local variables while it is in a local state.
+/// The local variables of a thread that others may access while it is in a local state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Locals {
     /// Where each starts and ends.
-    ranges: Slice,
+    ranges: Slice<(u64, u64)>,
     /// The thread has ended the program, or will never return.
     stay: bool,
 }
 
 impl Owner {
     fn has_object(&self, guards: &Guards, state: &[u64]) -> bool {
-        let locals = guards.locals[self.thread as usize][self.local.get(state) as usize];
+        let locals = guards.locals[self.thread as usize][self.local.get(state)];
         let end = self.pointer + u64::from(self.size);
         let inside = |&(from, to): &(u64, u64)| from <= self.pointer && end <= to;
         locals.stay || locals.ranges.of(&guards.ranges).iter().any(inside)
@@ -76,16 +76,16 @@ impl Owner {
 }
 
 impl Guard {
-    /// What the monitors note of the step, if it is right.
+    /// The operations of the monitors for the step, if it is correct.
     #[inline]
-    pub(crate) fn pass(&self, guards: &Guards, state: &[u64]) -> Result<Slice, Fault> {
+    pub(crate) fn pass(&self, guards: &Guards, state: &[u64]) -> Result<Slice<WordOp>, Fault> {
         if self.asks { self.ask(guards, state) } else { Ok(Slice::default()) }
     }
 
-    fn ask(&self, guards: &Guards, state: &[u64]) -> Result<Slice, Fault> {
+    fn ask(&self, guards: &Guards, state: &[u64]) -> Result<Slice<WordOp>, Fault> {
         let (mut zeroed, mut touch) = (false, Slice::default());
         if self.heap {
-            let life = |object: &GuardObject| 1u64 << object.life.get(state);
+            let life = |object: &GuardObject| 1u64 << object.life.get(state).to_u32();
             let object = self.objects.of(&guards.objects).iter().find(|o| o.alive & life(o) != 0);
             let object = object.ok_or(Fault::NoObject)?;
             let races = object.races.of(&guards.masks);
@@ -99,7 +99,7 @@ impl Guard {
             return Err(Fault::Gone);
         }
         match self.written {
-            Some(location) if location.get(state) == 0 && !zeroed => Err(Fault::Uninitialised),
+            Some(location) if location.get(state) == ValueId::FIRST && !zeroed => Err(Fault::Uninitialised),
             _ => Ok(touch),
         }
     }
@@ -112,59 +112,55 @@ pub(crate) struct Guards {
     masks: Vec<(u16, u64)>,
     ranges: Vec<(u64, u64)>,
     /// By thread and local state.
-    locals: Vec<Vec<Locals>>,
+    locals: Vec<IndexVec<LocalId, Locals>>,
 }
 
 impl Guards {
     pub(crate) fn new(threads: usize) -> Guards {
-        Guards { locals: vec![Vec::new(); threads], ..Guards::default() }
+        Guards { locals: vec![IndexVec::default(); threads], ..Guards::default() }
     }
 
     /// Compiles the guard of a local state.
-    pub(crate) fn guard(
+    pub(super) fn guard(
         &mut self,
         compiler: &mut Compiler,
-        lts: &Lts,
-        layout: &Layout,
-        options: &Options,
+        source: Source,
         thread: usize,
         local: &LocalState,
     ) -> Guard {
-        if !options.properties.assertions {
+        let Some(location) = local.location.filter(|_| source.options.properties.assertions) else {
             return Guard::default();
-        }
+        };
         if let Step::Heap(Action::Free { .. }) = local.step {
-            let object = self.guard_object(compiler, lts, layout, thread, local.location, |life| {
-                life.allocation != Allocation::Local
-            });
-            // The write of the life is the step itself.
-            let object = GuardObject {
-                touch: Slice::default(),
-                races: self.races(layout, thread, local.location, true),
-                ..object
-            };
-            let objects = extend(&mut self.objects, [object]);
-            return Guard { asks: true, heap: true, objects, ..Guard::default() };
+            return self.guard_of_free(compiler, source, thread, location);
         }
         let Some(at) = local.step.address() else { return Guard::default() };
-        let written = local.uses_value && lts.locations[local.location as usize].unwritten;
-        let written = written.then(|| layout.memory[local.location as usize]);
+        let written = local.uses_value && source.lts.locations[location].unwritten;
+        let written = written.then(|| source.layout.memory[location]);
         let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
-            let owner = owner(layout, thread, at);
+            let owner = owner(source.layout, thread, at);
             let asks = written.is_some() || owner.is_some();
             return Guard { asks, written, owner, ..Guard::default() };
         };
-        let around: Vec<(u64, u32)> = lts.heap.around(at).collect();
         let mut objects = Vec::new();
-        for (start, life) in around {
+        for (start, life) in source.lts.heap.around(at) {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
-            objects.push(self.guard_object(compiler, lts, layout, thread, life, covers));
+            objects.push(self.guard_object(compiler, source, thread, life, covers));
         }
         Guard { asks: true, heap: true, objects: extend(&mut self.objects, objects), written, owner: None }
     }
 
+    fn guard_of_free(&mut self, compiler: &mut Compiler, source: Source, thread: usize, life: LocationId) -> Guard {
+        let can_be_freed = |life: Life| life.allocation != Allocation::Local;
+        let object = self.guard_object(compiler, source, thread, life, can_be_freed);
+        // The step itself writes the life.
+        let races = self.races(source.layout, thread, life, true);
+        let object = GuardObject { touch: Slice::default(), races, ..object };
+        Guard { asks: true, heap: true, objects: extend(&mut self.objects, [object]), ..Guard::default() }
+    }
+
     /// Adds the next local state of a thread: which of its local variables others may know.
-    pub(crate) fn add_locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) {
+    pub(super) fn add_locals(&mut self, lts: &Lts, thread: usize, local: &LocalState) {
         let ranges = lts.shared_locals(local).into_iter().map(|range| (range.start, range.end));
         // When `main` returns, or the program is ended, there are no others; and a thread that is cut off does not
         // return.
@@ -180,13 +176,12 @@ impl Guards {
     fn guard_object(
         &mut self,
         compiler: &mut Compiler,
-        lts: &Lts,
-        layout: &Layout,
+        Source { lts, layout, .. }: Source,
         thread: usize,
-        life: u32,
+        life: LocationId,
         right: impl Fn(Life) -> bool,
     ) -> GuardObject {
-        let values = lts.locations[life as usize].values.iter().take(u64::BITS as usize).enumerate();
+        let values = lts.locations[life].values.iter().take(u64::BITS as usize).enumerate();
         let (mut alive, mut zeroed) = (0, 0);
         for (number, &value) in values {
             if let Some(life) = Life::of_value(value).filter(|&life| !life.freed && right(life)) {
@@ -196,19 +191,19 @@ impl Guards {
         }
         let races = self.races(layout, thread, life, false);
         let touch = extend(&mut compiler.ops, touch_life(layout, thread, life, false));
-        GuardObject { life: layout.memory[life as usize], alive, zeroed, races, touch }
+        GuardObject { life: layout.memory[life], alive, zeroed, races, touch }
     }
 
-    /// What a step that reads or writes a life races with.
-    fn races(&mut self, layout: &Layout, thread: usize, life: u32, writes: bool) -> Slice {
-        let Some(cells) = &layout.tracking.races[life as usize] else { return Slice::default() };
+    /// The accesses that a step races with when it reads or writes a life.
+    fn races(&mut self, layout: &Layout, thread: usize, life: LocationId, writes: bool) -> Masks {
+        let Some(cells) = &layout.tracking.races[life] else { return Slice::default() };
         let (conflicts, _) = cells.of_access(thread, writes, false);
         let bits = conflicts.into_iter().map(|cell| layout.tracking.race_bit(cell));
         extend(&mut self.masks, layout.masks(layout.tracking.plan.hb_view(thread), bits))
     }
 }
 
-/// Whose local variable an access goes to, if it is not the thread's own: that one shows when it is located.
+/// The thread whose local variable is accessed, if it is another one.
 fn owner(layout: &Layout, thread: usize, at: Address) -> Option<Owner> {
     let (pointer, size) = at.pointer_and_size()?;
     let Region::Stack { thread: owner } = region(pointer) else { return None };
@@ -222,9 +217,9 @@ pub(crate) fn is_of_another(thread: usize, at: Address) -> bool {
     matches!(pointer, Some(Region::Stack { thread: owner }) if owner as usize != thread)
 }
 
-/// A step reads or writes a life.
-pub(crate) fn touch_life(layout: &Layout, thread: usize, life: u32, writes: bool) -> Vec<WordOp> {
-    let cells = layout.tracking.races[life as usize].as_ref();
+/// The operations of a step that reads or writes a life.
+pub(crate) fn touch_life(layout: &Layout, thread: usize, life: LocationId, writes: bool) -> Vec<WordOp> {
+    let cells = layout.tracking.races[life].as_ref();
     let touched = cells.and_then(|cells| cells.of_access(thread, writes, false).1);
     touched.map_or(Vec::new(), |cell| touch(layout, thread, cell))
 }

@@ -1,49 +1,49 @@
 //! What the bits of a view stand for: stale values of a location in classes, and the last accesses to it.
 
 use fencepost_monitor::Cell;
+use fencepost_program::Value;
+
+use crate::index::{Index, ValueId};
 
 /// Stale values of one location in classes, one bit each: critical values have a class each, all others share one.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
     first: u32,
-    /// By the number of the value; all further values are in the last class.
+    /// By value; all further values are in the last class.
     of_value: Vec<u32>,
     pub count: u32,
 }
 
 impl Classes {
-    pub(crate) fn new(first: u32, values: &[i64], critical: &[i64], all_critical: bool, closed: bool) -> Classes {
+    /// The bits from `first` on. `closed`: no other values will turn up.
+    pub(crate) fn new(first: u32, values: &[Value], critical: &[Value], all_critical: bool, closed: bool) -> Classes {
         if all_critical {
             let count = if closed { values.len() } else { values.len().next_power_of_two() * 2 } as u32;
             return Classes { first, of_value: (0..count).collect(), count };
         }
-        let known = critical.iter().filter(|v| values.contains(v)).count() as u32;
-        let others = !closed || known < values.len() as u32;
-        let mut next = 0;
-        let mut of_value: Vec<u32> = values
-            .iter()
-            .map(|v| {
-                if !critical.contains(v) {
-                    return u32::MAX;
-                }
-                next += 1;
-                next - 1
-            })
-            .collect();
         // A critical value that nothing writes yet gets its class when it turns up, by a new layout.
-        let other = next;
-        of_value.iter_mut().filter(|c| **c == u32::MAX).for_each(|c| *c = other);
-        Classes { first, of_value, count: next + others as u32 }
+        let known = values.iter().filter(|v| critical.contains(v)).count() as u32;
+        let mut classes = 0..known;
+        let of_value = values.iter().map(|v| if critical.contains(v) { classes.next() } else { None });
+        let of_value = of_value.map(|class| class.unwrap_or(known)).collect();
+        let distinct = critical.iter().filter(|v| values.contains(v)).count();
+        let others = !closed || distinct < values.len();
+        Classes { first, of_value, count: known + others as u32 }
     }
 
     pub fn all(&self) -> impl Iterator<Item = u32> + use<> {
         self.first..self.first + self.count
     }
 
-    /// The bit of a value, by its number.
-    pub fn bit(&self, value: u32) -> Option<u32> {
+    /// The bit of a value.
+    pub fn bit(&self, value: ValueId) -> Option<u32> {
         let last = self.count.checked_sub(1)?;
-        Some(self.first + self.of_value.get(value as usize).copied().unwrap_or(last))
+        Some(self.first + self.of_value.get(value.index()).copied().unwrap_or(last))
+    }
+
+    /// How many values had a class of their own when the classes were made; later ones are in the last class.
+    pub(crate) fn classified(&self) -> usize {
+        self.of_value.len()
     }
 }
 
@@ -69,7 +69,7 @@ pub struct RaceCells {
 }
 
 impl RaceCells {
-    /// The cells that an access must be aware of, and the one that it touches itself.
+    /// The cells of the earlier accesses that an access must be aware of, and its own cell.
     pub fn of_access(&self, thread: usize, writes: bool, atomic: bool) -> (Vec<Cell>, Option<Cell>) {
         let mut conflicts: Vec<Cell> = self.plain_write.into_iter().collect();
         if writes {
@@ -88,12 +88,5 @@ impl RaceCells {
             (true, false) => self.atomic_reads[thread],
         };
         (conflicts, touched)
-    }
-}
-
-impl Classes {
-    /// How many values had a class of their own choice when the classes were made; later ones are in the last class.
-    pub(crate) fn classified(&self) -> usize {
-        self.of_value.len()
     }
 }

@@ -5,8 +5,9 @@
 
 use fencepost_monitor::{Cell, Plan, View};
 
-use crate::cells::{RaceCells, Stale};
-use crate::facts::Facts;
+use super::cells::{RaceCells, Stale};
+use super::facts::Facts;
+use crate::index::{IndexVec, LocationId};
 use crate::lts::Lts;
 use crate::{Options, Properties};
 
@@ -18,37 +19,36 @@ use crate::{Options, Properties};
 pub(crate) enum Focus {
     Everything,
     /// Stale accesses to this location, and races on it.
-    Location(usize),
+    Location(LocationId),
 }
 
 impl Focus {
-    fn on(self, location: usize) -> bool {
+    fn on(self, location: LocationId) -> bool {
         self == Focus::Everything || self == Focus::Location(location)
     }
 
     /// The locations that a search must look at, one at a time.
     pub(crate) fn all(lts: &Lts, options: &Options) -> Vec<Focus> {
         let tracking = Tracking::new(lts, options, Focus::Everything);
-        let matters = |&location: &usize| {
+        let matters = |&location: &LocationId| {
             let stale = tracking.monitored[location].is_some_and(|m| tracking.stale[m].sc_bit.is_some());
             stale || tracking.races[location].is_some()
         };
-        (0..lts.locations.len()).filter(matters).map(Focus::Location).collect()
+        lts.locations.indices().filter(matters).map(Focus::Location).collect()
     }
 }
 
 /// The views of the monitors, and the meaning of their bits.
 pub struct Tracking {
     pub plan: Plan,
-    /// By location, whether several threads access it, and one writes it. The life of an object is shared if one thread
+    /// Whether several threads access a location, and one writes it. The life of an object is shared if one thread
     /// frees it, and others use it or free it too.
-    pub shared: Vec<bool>,
-    /// By location, its number among the monitored ones.
-    pub monitored: Vec<Option<usize>>,
+    pub shared: IndexVec<LocationId, bool>,
+    /// The number of a location among the monitored ones.
+    pub monitored: IndexVec<LocationId, Option<usize>>,
     /// By monitored location.
     pub stale: Vec<Stale>,
-    /// By location.
-    pub races: Vec<Option<RaceCells>>,
+    pub races: IndexVec<LocationId, Option<RaceCells>>,
     sc_bits: u32,
     stale_bits: u32,
     race_bits: u32,
@@ -66,7 +66,7 @@ impl Tracking {
         let plan = Plan::new(facts.needs(lts, race_bits as usize));
         Tracking {
             plan,
-            shared: (0..lts.locations.len()).map(|location| facts.concerns_several(location)).collect(),
+            shared: lts.locations.indices().map(|location| facts.concerns_several(location)).collect(),
             monitored: facts.monitored,
             sc_bits: stale.iter().filter(|s| s.sc_bit.is_some()).count() as u32,
             stale,

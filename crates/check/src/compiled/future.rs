@@ -1,20 +1,18 @@
 //! What can no longer matter.
 //!
-//! Once no thread can access a location any more, nothing about it matters; once a thread makes no more accesses,
-//! nothing of its views does; acquire views matter only to a later acquire fence, release views to a later relaxed
-//! write, the view of a location to a later read. Forgetting makes states equal that differ only in such things.
+//! Once no thread can access a location any more, nothing about it matters. Once a thread makes no more accesses, its
+//! views do not matter. Acquire views matter only to a later acquire fence, release views to a later relaxed write, and
+//! the view of a location to a later read. Forgetting makes states equal that differ only in such things.
 
 use fencepost_monitor::{Cell, View};
 use fencepost_program::Action;
 
+use crate::index::{Index, IndexVec, LocalId, LocationId, Optional};
 use crate::layout::Layout;
-use crate::lts::{DISABLED, Lts, UNKNOWN};
-use crate::step::Step;
+use crate::lts::{Lts, Step};
 
 /// Above this many locations nothing is forgotten about locations.
 const LOCATIONS_LIMIT: usize = 128;
-
-const NOTHING: u32 = u32::MAX;
 
 /// What a thread may still do from a local state on. Sets of locations are bits by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +39,9 @@ impl Future {
 pub(crate) struct Futures {
     words: usize,
     /// By thread and local state: the locations that it may still access, and still read.
-    accesses: Vec<Vec<[u128; 2]>>,
-    /// By thread and local state, where in `keep` its masks start; `NOTHING` if there is nothing to forget.
-    keep_of: Vec<Vec<u32>>,
+    accesses: Vec<IndexVec<LocalId, [u128; 2]>>,
+    /// By thread and local state, where in `keep` its masks start, unless there is nothing to forget.
+    keep_of: Vec<IndexVec<LocalId, Optional<u32>>>,
     keep: Vec<u64>,
     all_locations: u128,
     /// By location, what to clear once nobody accesses it, and once nobody reads it.
@@ -63,17 +61,18 @@ impl Futures {
             dead: Vec::new(),
             unread: Vec::new(),
         };
-        for thread in 0..lts.thread_count() {
+        for thread in 0..lts.threads.count() {
             let future = thread_futures(lts, thread);
-            let mut known: Vec<(Future, u32)> = Vec::new();
-            let mut keep_of = Vec::new();
-            for f in &future {
+            let mut known: Vec<(Future, Optional<u32>)> = Vec::new();
+            let mut keep_of = IndexVec::default();
+            for f in future.iter() {
                 let key = Future { accesses: 0, reads: 0, ..*f };
                 let start = match known.iter().find(|(k, _)| *k == key) {
                     Some(&(_, start)) => start,
                     None => {
                         let masks = keep(layout, thread, key);
-                        let start = if masks.iter().all(|&m| m == !0) { NOTHING } else { futures.keep.len() as u32 };
+                        let nothing = masks.iter().all(|&m| m == !0);
+                        let start = (!nothing).then_some(futures.keep.len() as u32).into();
                         futures.keep.extend(masks);
                         known.push((key, start));
                         start
@@ -85,8 +84,8 @@ impl Futures {
             futures.accesses.push(future.iter().map(|f| [f.accesses, f.reads]).collect());
         }
         if lts.locations.len() <= LOCATIONS_LIMIT {
-            for location in 0..lts.locations.len() {
-                futures.all_locations |= 1u128 << location;
+            for location in lts.locations.indices() {
+                futures.all_locations |= 1u128 << location.index();
                 futures.dead.extend(about_location(layout, location));
                 let written = layout.tracking.monitored[location]
                     .map(|l| layout.tracking.plan.written_views(l))
@@ -102,9 +101,8 @@ impl Futures {
     pub(crate) fn forget(&self, layout: &Layout, state: &mut [u64]) {
         let (mut accessed, mut read) = (0, 0);
         for (thread, field) in layout.local.iter().enumerate() {
-            let local = field.get(state) as usize;
-            let start = self.keep_of[thread][local];
-            if start != NOTHING {
+            let local = field.get(state);
+            if let Some(start) = self.keep_of[thread][local].get() {
                 let keep = &self.keep[start as usize..start as usize + self.words];
                 for (word, keep) in state.iter_mut().zip(keep) {
                     *word &= keep;
@@ -132,50 +130,42 @@ impl Futures {
 }
 
 /// A fixed point backwards over the local states of a thread.
-fn thread_futures(lts: &Lts, thread: usize) -> Vec<Future> {
-    let count = lts.count(thread);
-    let bit = |location: u32| if (location as usize) < LOCATIONS_LIMIT { 1u128 << location } else { 0 };
+fn thread_futures(lts: &Lts, thread: usize) -> IndexVec<LocalId, Future> {
+    let bit = |location: LocationId| 1u128.checked_shl(location.to_u32()).unwrap_or(0);
     // By location, the lives of the objects that it may be in.
-    let lives = |location: usize| lts.lives_around(location as u32).into_iter().fold(0, |bits, life| bits | bit(life));
-    let lives: Vec<u128> = (0..lts.locations.len()).map(lives).collect();
-    let own: Vec<Future> = (0..count as u32)
-        .map(|state| {
-            let local = lts.local(thread, state);
-            let lives = lives.get(local.location as usize).copied().unwrap_or(0);
-            let bit = bit(local.location);
-            let access = |reads: bool, relaxed_write: bool| Future {
-                accesses: bit | lives,
-                reads: if reads { bit } else { 0 },
-                relaxed_write,
-                any_step: true,
-                ..Future::default()
-            };
-            match local.step {
-                Step::Load { .. } | Step::Wait { .. } => access(true, false),
-                Step::Store { order, .. } => access(false, !order.release),
-                Step::Rmw { order, .. } => access(true, !order.release),
-                Step::Cas { success, .. } => access(true, !success.release),
-                Step::FenceRmw => Future { acquire_fence: true, ..access(true, false) },
-                Step::Fence { order } => Future { acquire_fence: order.acquire, ..Future::default() },
-                Step::Heap(Action::Free { .. } | Action::HeapSize { .. }) => {
-                    Future { accesses: bit, any_step: true, ..Future::default() }
-                }
-                _ => Future::default(),
+    let lives = |location| lts.lives_around(location).into_iter().fold(0, |bits, life| bits | bit(life));
+    let lives: IndexVec<LocationId, u128> = lts.locations.indices().map(lives).collect();
+    let own = |state: LocalId| {
+        let local = lts.local(thread, state);
+        let lives = local.location.map_or(0, |location| lives[location]);
+        let bit = local.location.map_or(0, bit);
+        let access = |reads: bool, relaxed_write: bool| Future {
+            accesses: bit | lives,
+            reads: if reads { bit } else { 0 },
+            relaxed_write,
+            any_step: true,
+            ..Future::default()
+        };
+        match local.step {
+            Step::Load { .. } | Step::Wait { .. } => access(true, false),
+            Step::Store { order, .. } => access(false, !order.release),
+            Step::Rmw { order, .. } => access(true, !order.release),
+            Step::Cas { success, .. } => access(true, !success.release),
+            Step::FenceRmw => Future { acquire_fence: true, ..access(true, false) },
+            Step::Fence { order } => Future { acquire_fence: order.acquire, ..Future::default() },
+            Step::Heap(Action::Free { .. } | Action::HeapSize { .. }) => {
+                Future { accesses: bit, any_step: true, ..Future::default() }
             }
-        })
-        .collect();
-    let mut future = own.clone();
+            _ => Future::default(),
+        }
+    };
+    let mut future: IndexVec<LocalId, Future> = lts.threads.locals(thread).map(own).collect();
     loop {
         let mut changed = false;
-        for state in (0..count).rev() {
-            let mut union = own[state];
-            for s in &lts.local(thread, state as u32).successors {
-                for next in [s.read, s.tainted, s.update] {
-                    if next != DISABLED && next != UNKNOWN {
-                        union = union.union(future[next as usize]);
-                    }
-                }
-            }
+        for state in (0..future.len()).rev().map(LocalId::from_index) {
+            let successors = lts.local(thread, state).successors.iter();
+            let next = successors.flat_map(|s| [s.read, s.tainted, s.update]).filter_map(|next| next.state());
+            let union = next.fold(future[state], |union, next| union.union(future[next]));
             changed |= future[state] != union;
             future[state] = union;
         }
@@ -208,7 +198,7 @@ fn keep(layout: &Layout, thread: usize, future: Future) -> Vec<u64> {
 }
 
 /// All that a state says about a location.
-fn about_location(layout: &Layout, location: usize) -> Vec<u64> {
+fn about_location(layout: &Layout, location: LocationId) -> Vec<u64> {
     let plan = &layout.tracking.plan;
     let memory = layout.memory[location];
     let mut masks = vec![0; layout.words];

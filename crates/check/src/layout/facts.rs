@@ -1,19 +1,21 @@
 //! What the threads do to each location, and to each object on the heap.
 
 use fencepost_monitor::{Cell, Needs};
+use fencepost_program::Value;
 use hashbrown::HashMap;
 
-use crate::cells::{Classes, RaceCells, Stale};
+use super::cells::{Classes, RaceCells, Stale};
+use crate::index::{IndexVec, LocationId};
 use crate::lts::{Lts, Usage};
 
 pub(crate) struct Facts {
     threads: usize,
-    by_location: HashMap<usize, Vec<Usage>>,
-    pub monitored: Vec<Option<usize>>,
-    /// By monitored location, its location.
-    locations: Vec<usize>,
-    /// By location that is the life of an object.
-    lives: HashMap<usize, LifeUsage>,
+    by_location: HashMap<LocationId, Vec<Usage>>,
+    /// The number of a location among the monitored ones.
+    pub monitored: IndexVec<LocationId, Option<usize>>,
+    /// The monitored locations.
+    locations: Vec<LocationId>,
+    lives: HashMap<LocationId, LifeUsage>,
 }
 
 /// The threads that have to do with an object on the heap.
@@ -38,14 +40,14 @@ impl LifeUsage {
 
 impl Facts {
     pub(crate) fn of(lts: &Lts) -> Facts {
-        let mut by_location: HashMap<usize, Vec<Usage>> = HashMap::new();
-        for &usage in &lts.usages {
+        let mut by_location: HashMap<LocationId, Vec<Usage>> = HashMap::new();
+        for &usage in &lts.uses.usages {
             by_location.entry(usage.location).or_default().push(usage);
         }
         let lives = lives(lts, &by_location);
-        let threads = lts.thread_count();
-        let mut facts = Facts { threads, by_location, monitored: Vec::new(), locations: Vec::new(), lives };
-        for location in 0..lts.locations.len() {
+        let threads = lts.threads.count();
+        let mut facts = Facts { threads, by_location, monitored: IndexVec::default(), locations: Vec::new(), lives };
+        for location in lts.locations.indices() {
             // A location of one thread, or one that is never written or never accessed atomically, cannot go stale.
             let monitored = facts.shared(location) && facts.any(location, |u| u.order.atomic);
             facts.monitored.push(monitored.then_some(facts.locations.len()));
@@ -56,25 +58,25 @@ impl Facts {
         facts
     }
 
-    fn any(&self, location: usize, predicate: impl Fn(&Usage) -> bool) -> bool {
+    fn any(&self, location: LocationId, predicate: impl Fn(&Usage) -> bool) -> bool {
         self.by_location.get(&location).is_some_and(|usages| usages.iter().any(predicate))
     }
 
-    fn shared(&self, location: usize) -> bool {
+    fn shared(&self, location: LocationId) -> bool {
         let Some(first) = self.by_location.get(&location).and_then(|u| u.first()) else { return false };
         self.any(location, |u| u.thread != first.thread) && self.any(location, |u| u.writes)
     }
 
-    pub(crate) fn concerns_several(&self, location: usize) -> bool {
+    pub(crate) fn concerns_several(&self, location: LocationId) -> bool {
         self.lives.get(&location).map_or_else(|| self.shared(location), LifeUsage::is_contended)
     }
 
-    pub(crate) fn stale(&self, lts: &Lts, wanted: impl Fn(usize) -> bool) -> (Vec<Stale>, u32) {
+    pub(crate) fn stale(&self, lts: &Lts, wanted: impl Fn(LocationId) -> bool) -> (Vec<Stale>, u32) {
         let mut bits = 0;
         let mut sc_bits = 0;
         let stale = self.locations.iter().map(|&location| {
             let known = &lts.locations[location];
-            let classes = |bits: &mut u32, wanted: bool, critical: &[i64], all_critical: bool| {
+            let classes = |bits: &mut u32, wanted: bool, critical: &[Value], all_critical: bool| {
                 if !wanted {
                     return Classes::default();
                 }
@@ -86,7 +88,7 @@ impl Facts {
             let read = wanted && self.any(location, |u| u.reads && !u.writes && u.order.atomic);
             // Only the predecessor of a plain write can be overtaken: an RMW leaves no room behind its source.
             let overtaken = wanted && self.any(location, |u| u.writes && !u.reads);
-            let reads = classes(&mut bits, read, &known.critical_reads, known.all_critical || known.all_reads_critical);
+            let reads = classes(&mut bits, read, &known.critical_reads, known.tells_all_reads_apart());
             let updates = classes(&mut bits, overtaken, &known.critical_updates, known.all_critical);
             let sc_bit = (read || overtaken).then(|| {
                 sc_bits += 1;
@@ -98,10 +100,13 @@ impl Facts {
         (stale, bits)
     }
 
-    pub(crate) fn races(&self, wanted: impl Fn(usize, bool) -> bool) -> (Vec<Option<RaceCells>>, u32) {
+    pub(crate) fn races(
+        &self,
+        wanted: impl Fn(LocationId, bool) -> bool,
+    ) -> (IndexVec<LocationId, Option<RaceCells>>, u32) {
         let first = self.locations.len() as u32;
         let mut count = 0;
-        let races = (0..self.monitored.len()).map(|location| {
+        let races = self.monitored.indices().map(|location| {
             let life = self.lives.get(&location);
             let mut cell = |wanted: bool| {
                 wanted.then(|| {
@@ -136,7 +141,7 @@ impl Facts {
     }
 
     pub(crate) fn needs(&self, lts: &Lts, race_cells: usize) -> Needs {
-        let usages = || lts.usages.iter();
+        let usages = || lts.uses.usages.iter();
         let at = |predicate: &dyn Fn(&Usage) -> bool| {
             self.locations.iter().map(|&l| self.any(l, predicate)).collect::<Vec<bool>>()
         };
@@ -144,7 +149,7 @@ impl Facts {
             threads: self.threads,
             locations: self.locations.len(),
             race_cells,
-            acquire_fences: lts.acquire_fences.clone(),
+            acquire_fences: lts.uses.acquire_fences.clone(),
             relaxed_writes: (0..self.threads)
                 .map(|t| {
                     usages()
@@ -152,8 +157,8 @@ impl Facts {
                 })
                 .collect(),
             read: at(&|u| u.reads && !u.writes),
-            synchronises: at(&|u| u.reads && (u.order.acquire || lts.acquire_fences[u.thread])),
-            sc_fences: lts.sc_fences,
+            synchronises: at(&|u| u.reads && (u.order.acquire || lts.uses.acquire_fences[u.thread])),
+            sc_fences: lts.uses.sc_fences,
             sc_locations: at(&|u| u.order.sc),
         }
     }
@@ -171,11 +176,10 @@ fn life_cells(life: &LifeUsage, threads: usize, mut cell: impl FnMut(bool) -> Op
     }
 }
 
-fn lives(lts: &Lts, by_location: &HashMap<usize, Vec<Usage>>) -> HashMap<usize, LifeUsage> {
-    let mut lives: HashMap<usize, LifeUsage> =
-        lts.heap.lives().map(|life| (life as usize, LifeUsage::default())).collect();
-    let mut note = |life: u32, thread: usize, list: fn(&mut LifeUsage) -> &mut Vec<usize>| {
-        if let Some(usage) = lives.get_mut(&(life as usize))
+fn lives(lts: &Lts, by_location: &HashMap<LocationId, Vec<Usage>>) -> HashMap<LocationId, LifeUsage> {
+    let mut lives: HashMap<LocationId, LifeUsage> = lts.heap.lives().map(|life| (life, LifeUsage::default())).collect();
+    let mut note = |life: LocationId, thread: usize, list: fn(&mut LifeUsage) -> &mut Vec<usize>| {
+        if let Some(usage) = lives.get_mut(&life)
             && !list(usage).contains(&thread)
         {
             list(usage).push(thread);
@@ -184,7 +188,7 @@ fn lives(lts: &Lts, by_location: &HashMap<usize, Vec<Usage>>) -> HashMap<usize, 
     lts.heap.allocs.iter().for_each(|&(thread, life)| note(life, thread, |usage| &mut usage.allocate));
     lts.heap.frees.iter().for_each(|&(thread, life)| note(life, thread, |usage| &mut usage.free));
     for (&location, usages) in by_location {
-        for &life in &lts.lives_around(location as u32) {
+        for &life in &lts.lives_around(location) {
             usages.iter().for_each(|u| note(life, u.thread, |usage| &mut usage.access));
         }
     }

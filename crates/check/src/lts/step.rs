@@ -47,7 +47,7 @@ pub(crate) enum Step {
         lo: Value,
         hi: Value,
     },
-    /// A new thread runs a function with an argument; how many this one has made before.
+    /// Creates a thread that calls a function with an argument. `number` is how many threads this one created before.
     Spawn {
         func: FuncId,
         argument: Value,
@@ -55,10 +55,10 @@ pub(crate) enum Step {
     },
     /// An object on the heap begins or ends, or its size is asked for.
     Heap(Action),
-    /// The thread has not been made yet.
+    /// The thread has not been created yet.
     Unborn,
     Blocked,
-    /// Waits for ever for what no other thread can do.
+    /// Waits for ever for something that no other thread can do.
     Hangs,
     /// Goes round a loop that does nothing and has no exit.
     Endless,
@@ -69,6 +69,9 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    /// What [`Step::FenceRmw`] is as an access.
+    pub(crate) const FENCE_RMW: Strength = Strength { atomic: true, acquire: true, release: true, sc: false };
+
     pub(crate) fn of(model: Model, action: Action) -> Step {
         let orderings = model.orderings();
         let under = |order| orderings.of_access(order);
@@ -112,7 +115,7 @@ impl Step {
             || matches!(self, Heap(Action::Free { .. } | Action::HeapSize { .. }))
     }
 
-    /// Whether it has no step while memory holds some values.
+    /// Whether it waits while memory holds certain values.
     pub(crate) fn may_wait(&self) -> bool {
         match *self {
             Step::Wait { accept, .. } | Step::Rmw { accept, .. } => accept != Accept::Any,
@@ -120,7 +123,8 @@ impl Step {
         }
     }
 
-    /// Whether it allocates an object again, and is given up if that is never free: see `reuse.c` of the C library.
+    /// Whether it allocates a freed object again. It is given up if no object is ever free: see `reuse.c` of the C
+    /// library.
     pub(crate) fn takes_freed_object(&self) -> bool {
         let Step::Rmw { at, .. } = *self else { return false };
         at.pointer_and_size().is_some_and(|(pointer, _)| region(pointer) == Region::Freed)

@@ -1,0 +1,42 @@
+//! What must be known of a program before its first step, although it shows only along its runs.
+
+use fencepost_program::{Address, Division, Freed};
+
+/// Two cells that overlap, of which the larger must be divided.
+pub(super) type Overlap = [Address; 2];
+
+/// What is known from the start, and what has turned up since: then everything starts over, with more known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foreknown {
+    /// Which accesses are divided.
+    pub division: Division,
+    /// Which objects can be freed, if their memory can be allocated again.
+    pub freed: Freed,
+    overlaps: Vec<Overlap>,
+    newly_freed: Freed,
+}
+
+impl Foreknown {
+    pub(super) fn note_overlap(&mut self, cells: Overlap) {
+        self.overlaps.push(cells);
+    }
+
+    pub(super) fn note_freed(&mut self, pointer: u64, size: u64) {
+        if !self.freed.contains(pointer, size) {
+            self.newly_freed.insert(pointer, size);
+        }
+    }
+
+    /// Whether something turned up that was not known from the start.
+    pub(super) fn is_outdated(&self) -> bool {
+        !self.overlaps.is_empty() || !self.newly_freed.is_empty()
+    }
+
+    /// All that is known now, as what is known from the start.
+    pub(super) fn updated(self) -> Foreknown {
+        let Foreknown { mut division, mut freed, overlaps, newly_freed } = self;
+        overlaps.into_iter().for_each(|cells| division.divide(cells));
+        freed.extend(newly_freed);
+        Foreknown { division, freed, ..Foreknown::default() }
+    }
+}

@@ -52,7 +52,7 @@ impl CompiledSteps {
     pub(crate) fn new(source: Source) -> CompiledSteps {
         let Source { lts, layout, options } = source;
         let threads = lts.threads.count();
-        let mut states = CompiledSteps {
+        let mut steps = CompiledSteps {
             threads: (0..threads).map(|_| IndexVec::default()).collect(),
             guards: Guards::new(threads),
             overwrites: lts.locations.iter().map(|_| Default::default()).collect(),
@@ -60,8 +60,8 @@ impl CompiledSteps {
             judged: lts.locations.iter().map(|location| location.values.len()).collect(),
             ..CompiledSteps::default()
         };
-        states.extend(source);
-        states
+        steps.extend(source);
+        steps
     }
 
     /// Adds local states and values that were found since.

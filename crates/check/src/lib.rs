@@ -1,9 +1,16 @@
 //! Robustness by reachability in SC memory with monitors (papers 003 and 001).
 //!
-//! Whether a program has only sequentially consistent executions under a weak model can be told by looking at its SC
-//! runs alone: if some execution is not SC, then some SC run reaches a point from which one thread can take a step that
-//! the weak model allows and SC does not (paper 003 Thm. 5.1, paper 001 Thm. 4.6). Monitors along the run track what
-//! each thread may still miss, in finitely many bits, so that all runs can be searched.
+//! The SC runs of a program show whether it has only sequentially consistent executions under a weak model: if some
+//! execution is not SC, then some SC run reaches a point from which one thread can take a step that the weak model
+//! allows and SC does not (paper 003 Thm. 5.1, paper 001 Thm. 4.6). Monitors along the run track what each thread may
+//! still miss, in finitely many bits, so that all runs can be searched.
+//!
+//! - `lts`: what the threads can do, one local state at a time;
+//! - `layout`: what the monitors track, and how a state is packed into words;
+//! - `compiled`: each step as operations on the words;
+//! - `search`: all states, breadth first;
+//! - `witness`, `weak`, `explain`: the execution behind a violation, in words;
+//! - `fixes`: changes of orderings that repair it.
 
 mod compiled;
 mod explain;

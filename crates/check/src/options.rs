@@ -1,4 +1,4 @@
-//! What a user can ask of `check`, and how the work is watched.
+//! The options of a check, and its progress.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -11,26 +11,28 @@ pub use fencepost_story::Properties;
 pub struct Options {
     /// One that `check` takes ([`Model::of`]); [`check`](crate::check) refuses others.
     pub model: Model,
-    /// Let stale values be read as long as nothing depends on them (paper 001 §4.1).
+    /// Allow stale values to be read as long as nothing depends on them (paper 001 §4.1).
     pub observational: bool,
-    /// Take a read that brings its thread back to where it stood as a wait that goes on: it may be stale. (What comes
-    /// after it also comes without it, so no outcome is lost.) So may a read that an assumption rules out. `None`: in
-    /// C, where loops are how one waits.
+    /// Allow a read to be stale if it only repeats a loop, so that its thread is in the same state as before: such a read
+    /// is a wait that continues. (Whatever follows it also follows without it, so no outcome is lost.) A read that an
+    /// assumption rules out may be stale too. `None`: in C, where loops are how threads wait.
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
-    /// For how long to look for changes of orderings that repair what is violated. This checks the program again, many
-    /// times.
+    /// Time for the search for changes of orderings that repair a violation. It checks the program many times.
     pub fixes: Option<Duration>,
+    /// Maximum number of states.
     pub max_states: Option<u64>,
     pub budget: Budget,
+    /// Number of worker threads.
     pub jobs: usize,
-    /// Let monitors forget what can no longer matter. Off, the search is the papers' to the letter; the verdict is the
-    /// same.
+    /// Whether monitors forget what can no longer matter. Without it, the search is that of the papers to the letter, and
+    /// the verdict is the same.
     pub forget: bool,
-    /// How many states to search for everything at once. Beyond that, locations are searched for one at a time.
+    /// Maximum number of states of a search for violations at all locations at once. A larger program is searched for
+    /// one location at a time.
     pub together: u64,
-    /// How many local steps to compute in advance, to know all that threads can do. Beyond that, it is found out along
-    /// the search.
+    /// Maximum number of local steps that are computed in advance, to know all that threads can do. If that takes more,
+    /// steps are computed when the search comes to them.
     pub closure: usize,
 }
 

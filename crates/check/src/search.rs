@@ -1,5 +1,5 @@
-//! Breadth-first search over all states, so that the trace found is a shortest one: for everything at once, or for one
-//! location at a time.
+//! Breadth-first search over all states, so that a violation comes with a shortest run. It looks for violations at all
+//! locations at once, or at one location at a time.
 
 mod endless;
 mod ends;
@@ -35,7 +35,7 @@ use table::Table;
 pub(crate) struct Compiled<'p> {
     pub lts: Lts<'p>,
     pub layout: Layout,
-    pub states: CompiledSteps,
+    pub steps: CompiledSteps,
 }
 
 pub(crate) enum Ending {
@@ -68,8 +68,8 @@ pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch)
     if !options.observational {
         return search_by_location(program, options, watch);
     }
-    // A robust program is observationally robust: nothing it reads can be stale. Only otherwise must stale reads be
-    // followed further.
+    // A robust program is observationally robust, because it reads nothing stale. Stale reads are followed further only
+    // if it is not.
     let plain = Options { observational: false, ..options.clone() };
     let result = search_by_location(program, &plain, watch);
     if !matches!(result.ending, Ending::Found { found: Found::Stale { .. }, .. }) {
@@ -80,7 +80,7 @@ pub(crate) fn search<'p>(program: &'p Program, options: &Options, watch: &Watch)
 }
 
 fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch) -> SearchResult<'p> {
-    // All that threads can do is often endless, although a run has little of it: so first with little effort.
+    // All that threads can do is often endless, although a run has little of it. So the first attempt is a small one.
     if options.closure > QUICK_CLOSURE {
         let quick = Options { closure: QUICK_CLOSURE, ..options.clone() };
         let lts = Lts::new(program, &quick);
@@ -93,7 +93,7 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     }
     let lts = Lts::new(program, options);
     let focuses = if lts.closed { Focus::all(&lts, options) } else { Vec::new() };
-    // A small state space is searched for everything at once; so are shallow violations found.
+    // This suffices for small state spaces and shallow violations.
     let together = if focuses.len() < 2 { None } else { Some(options.together) };
     let mut result = search_for(lts, Focus::Everything, together, Vec::new(), options, watch);
     let Ending::TooManyStates = result.ending else { return result };
@@ -118,13 +118,13 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     result
 }
 
-/// How many local steps to compute in advance at first, and how many states to visit if that does not suffice, before
-/// more of both is tried.
+/// The limits of the first attempt: local steps that are computed in advance, and states that are visited if they do not
+/// suffice.
 const QUICK_CLOSURE: usize = 10_000;
 const QUICK_STATES: u64 = 10_000;
 
-/// Searches with the monitors of a focus. Along an open search, something may turn up that the layout has no room for:
-/// then it starts again with more.
+/// Searches with the monitors of a focus. If something turns up that the layout has no room for, the search starts again
+/// with a larger one.
 fn search_for<'p>(
     mut lts: Lts<'p>,
     focus: Focus,
@@ -138,7 +138,7 @@ fn search_for<'p>(
         let layout = Layout::new(&lts, options, focus);
         if layout.is_too_large {
             let reason = "threads share too much memory: a state of the search would have more than four million bits";
-            let compiled = Compiled { lts, layout, states: CompiledSteps::default() };
+            let compiled = Compiled { lts, layout, steps: CompiledSteps::default() };
             let ending = Ending::Stopped(Reason::Other(reason.into()));
             let cut_off = None;
             return SearchResult {
@@ -152,10 +152,10 @@ fn search_for<'p>(
                 tables,
             };
         }
-        let states = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
+        let steps = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
         // Searches that were started over count too.
         let left = most_states.map(|most| most.saturating_sub(spent));
-        let compiled = Compiled { lts, layout, states };
+        let compiled = Compiled { lts, layout, steps };
         let exchange = SharedMemory::new(options.jobs.max(1));
         let totals = Rounds::new(compiled, exchange, tables, options, left, watch).search();
         peak_bytes = totals.peak_bytes.max(peak_bytes);

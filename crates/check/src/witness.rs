@@ -337,6 +337,6 @@ fn moves(compiled: &Compiled, from: &[u64], to: &[u64]) -> Vec<Move> {
         fn miss(&mut self, _: Miss) {}
     }
     let mut looking = Looking { to, moves: None };
-    Expander::new(&compiled.layout, &compiled.states, false, false).expand(from, &mut looking);
+    Expander::new(&compiled.layout, &compiled.steps, false, false).expand(from, &mut looking);
     looking.moves.expect("the state was found as a successor")
 }

@@ -24,7 +24,7 @@ impl Carried {
         }
     }
 
-    /// `into` the current view of a thread, and so into what its next acquire fence will make current.
+    /// Joins a view into the current view of a thread, and into the one that its next acquire fence will join to it.
     pub(crate) fn learn(&self, lattice: &mut impl Lattice, thread: usize, from: View) {
         lattice.join(self.current[thread], from);
         if let Some(acquire) = self.acquire[thread] {

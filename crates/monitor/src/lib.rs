@@ -1,10 +1,10 @@
 //! What each thread may still miss, along happens-before, SC-happens-before and psc, written once over a lattice.
 //!
 //! The monitors of paper 003 (Fig. 5, 6) and paper 001 (Alg. 1 to 5), the clocks of paper 000 (appendix A), and the psc
-//! clocks for `seq_cst` accesses (ours: `docs/reference/psc.md`) all use a view of memory in three
-//! ways only: they *join* two views, they note that a view now *knows* the last write to a cell, and that a cell was
-//! *overwritten*. A [`Plan`] says which views there are and which of these operations a step of a thread performs; what
-//! a view is, is up to a [`Lattice`]:
+//! clocks for `seq_cst` accesses (ours: `docs/reference/psc.md`) all use a view of memory in three ways only: they
+//! *join* two views, they note that a view now *knows* the last write to a cell, and that a cell was *overwritten*. A
+//! [`Plan`] says which views there are, and which of these operations a step of a thread performs. A [`Lattice`] says
+//! what a view is:
 //! - with [`Timestamps`] it is the dynamic analysis of one run;
 //! - with sets of stale values (`fencepost-check`) it is Rocker's finite monitor: join is intersection, knowing is the
 //!   empty set, overwriting adds the old value to every view;

@@ -32,9 +32,9 @@ pub struct Plan {
     sc_thread: Vec<View>,
     sc_location: Vec<View>,
     sc_write: Vec<Option<View>>,
-    /// Awareness along rf?;hb?.
+    /// The writes that a thread is aware of along rf?;hb?.
     aware: Carried,
-    /// Awareness along hb?, which only SC fences ask for.
+    /// Those along hb? alone, which only SC fences read.
     happened: Option<Carried>,
     /// Qf, if there are SC fences.
     for_fences: Option<Psc>,

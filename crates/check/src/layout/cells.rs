@@ -1,4 +1,4 @@
-//! What the bits of a view stand for: stale values of a location in classes, and the last accesses to it.
+//! The classes of stale values of a location, and the last accesses to it: what the bits of a view stand for.
 
 use fencepost_monitor::Cell;
 use fencepost_program::Value;

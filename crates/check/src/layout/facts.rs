@@ -8,6 +8,7 @@ use super::cells::{Classes, RaceCells, Stale};
 use crate::index::{IndexVec, LocationId};
 use crate::lts::{Lts, Usage};
 
+/// The uses of each location by threads. The views and bits of the monitors follow from them.
 pub(crate) struct Facts {
     threads: usize,
     by_location: HashMap<LocationId, Vec<Usage>>,
@@ -18,7 +19,7 @@ pub(crate) struct Facts {
     lives: HashMap<LocationId, LifeUsage>,
 }
 
-/// The threads that have to do with an object on the heap.
+/// The threads that allocate, access and free an object on the heap.
 #[derive(Default)]
 struct LifeUsage {
     allocate: Vec<usize>,
@@ -67,10 +68,12 @@ impl Facts {
         self.any(location, |u| u.thread != first.thread) && self.any(location, |u| u.writes)
     }
 
+    /// See [`Tracking::shared`](super::Tracking::shared).
     pub(crate) fn concerns_several(&self, location: LocationId) -> bool {
         self.lives.get(&location).map_or_else(|| self.shared(location), LifeUsage::is_contended)
     }
 
+    /// The classes of stale values of each monitored location, if it is wanted, and the number of their bits.
     pub(crate) fn stale(&self, lts: &Lts, wanted: impl Fn(LocationId) -> bool) -> (Vec<Stale>, u32) {
         let mut bits = 0;
         let mut sc_bits = 0;
@@ -100,6 +103,7 @@ impl Facts {
         (stale, bits)
     }
 
+    /// The race cells of each location that is wanted, and their number.
     pub(crate) fn races(
         &self,
         wanted: impl Fn(LocationId, bool) -> bool,

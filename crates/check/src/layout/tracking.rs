@@ -1,7 +1,7 @@
 //! What the monitors track: which views there are, and what each bit of a view stands for.
 //!
-//! A set bit of a view means "may still be missed": of a location, the class of a stale value; of a race cell, the last
-//! access. Where the bits are stored is up to `layout`.
+//! A set bit of a view means "may still be missed". For a location, a bit stands for a class of stale values; for a race
+//! cell, it stands for the last access. Where the bits are stored is up to [`Layout`](super::Layout).
 
 use fencepost_monitor::{Cell, Plan, View};
 
@@ -11,10 +11,10 @@ use crate::index::{IndexVec, LocationId};
 use crate::lts::Lts;
 use crate::{Options, Properties};
 
-/// What a search looks for. All that monitors track about one location is independent of what they track about another,
-/// because views are joined, copied and forgotten location by location. So locations can be searched for one at a time:
-/// a sum of state spaces instead of their product. (Not under observational robustness: whether a read is taken as
-/// stale decides what its thread learns of other locations.)
+/// The locations at which a search looks for violations. What monitors track about one location is independent of what
+/// they track about another, because views are joined, copied and forgotten location by location. So a program can be
+/// searched for one location at a time, and state spaces add up instead of multiplying. (This is not so under
+/// observational robustness: whether a read is taken as stale decides what its thread learns of other locations.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Focus {
     Everything,
@@ -27,7 +27,7 @@ impl Focus {
         self == Focus::Everything || self == Focus::Location(location)
     }
 
-    /// The locations that a search must look at, one at a time.
+    /// One for each location where a violation is possible.
     pub(crate) fn all(lts: &Lts, options: &Options) -> Vec<Focus> {
         let tracking = Tracking::new(lts, options, Focus::Everything);
         let matters = |&location: &LocationId| {
@@ -57,7 +57,7 @@ pub struct Tracking {
 impl Tracking {
     pub(crate) fn new(lts: &Lts, options: &Options, focus: Focus) -> Tracking {
         let facts = Facts::of(lts);
-        // Stale reads are also what taints.
+        // Stale reads taint, even if robustness is not checked.
         let wanted = options.properties.robustness || options.observational;
         let (stale, stale_bits) = facts.stale(lts, |location| wanted && focus.on(location));
         let Properties { races, assertions, .. } = options.properties;

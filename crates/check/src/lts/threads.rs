@@ -46,6 +46,8 @@ pub(crate) struct Successors {
     output: u32,
 }
 
+const _: () = assert!(size_of::<Successors>() == 16, "a search reads successors at every step");
+
 impl Successors {
     /// Not computed yet.
     pub(crate) const UNKNOWN: Successors =

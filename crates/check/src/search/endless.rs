@@ -1,4 +1,4 @@
-//! Executions without an end: only threads whose code leads to no end are left, and none of them is given up.
+//! Executions without an end: all threads that are left have code that leads to no end, and none was given up.
 
 use fencepost_budget::Budget;
 use hashbrown::HashMap;
@@ -28,9 +28,9 @@ impl Sink for Collector {
     fn miss(&mut self, _: Miss) {}
 }
 
-/// Whether some run stays for ever in states in which only threads without an end are left. All states are known.
+/// Whether some run stays for ever in states in which only threads without an end are left. `tables` has all states.
 pub(super) fn goes_on_for_ever(compiled: &Compiled, tables: &[Table], budget: &Budget) -> bool {
-    let mut expander = Expander::new(&compiled.layout, &compiled.states, false, false);
+    let mut expander = Expander::new(&compiled.layout, &compiled.steps, false, false);
     let mut numbers: HashMap<Box<[u64]>, usize> = HashMap::new();
     let mut successors: Vec<Vec<Box<[u64]>>> = Vec::new();
     for state in tables.iter().flat_map(|table| (0..table.len() as u32).map(|index| table.state(index))) {
@@ -44,7 +44,7 @@ pub(super) fn goes_on_for_ever(compiled: &Compiled, tables: &[Table], budget: &B
             successors.push(collector.successors);
         }
     }
-    // Takes away what has no successor left. What stays has one for ever.
+    // Removes states without a successor, until each state that is left has one.
     let mut left = vec![0; successors.len()];
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); successors.len()];
     for (from, to) in successors.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::lts::{Move, Successors, Took};
 /// Expands states. Holds the words that it works on, so that a step allocates nothing.
 pub(crate) struct Expander<'a> {
     pub(super) layout: &'a Layout,
-    pub(super) states: &'a CompiledSteps,
+    pub(super) steps: &'a CompiledSteps,
     pub(super) deadlocks: bool,
     assertions: bool,
     /// What the states that were expanded show.
@@ -47,15 +47,10 @@ struct Circumstances {
 }
 
 impl<'a> Expander<'a> {
-    pub(crate) fn new(
-        layout: &'a Layout,
-        states: &'a CompiledSteps,
-        deadlocks: bool,
-        assertions: bool,
-    ) -> Expander<'a> {
+    pub(crate) fn new(layout: &'a Layout, steps: &'a CompiledSteps, deadlocks: bool, assertions: bool) -> Expander<'a> {
         Expander {
             layout,
-            states,
+            steps,
             deadlocks,
             assertions,
             ends: Ends::default(),
@@ -66,11 +61,11 @@ impl<'a> Expander<'a> {
     }
 
     pub(crate) fn expand(&mut self, state: &[u64], sink: &mut impl Sink) {
-        let (layout, states) = (self.layout, self.states);
+        let (layout, steps) = (self.layout, self.steps);
         let mut outlook = Outlook::new();
         for (thread, field) in layout.local.iter().enumerate() {
             let local = field.get(state);
-            let turn = Turn { state, thread, local, step: &states.threads[thread][local] };
+            let turn = Turn { state, thread, local, step: &steps.threads[thread][local] };
             match turn.step.kind {
                 Kind::Access | Kind::Write => self.access(turn, &mut outlook, sink),
                 Kind::Fence | Kind::Choose | Kind::Spawn => self.free_steps(turn, &mut outlook, sink),
@@ -122,8 +117,8 @@ impl<'a> Expander<'a> {
         outlook.progress = true;
         outlook.all_endless &= !step.may_end;
         outlook.quiet &= step.kind == Kind::Fence;
-        let states = self.states;
-        let successors = step.successors.of(&states.successors);
+        let steps = self.steps;
+        let successors = step.successors.of(&steps.successors);
         if successors.is_empty() {
             sink.miss(Miss { step: (thread, local, None), state });
         }
@@ -141,9 +136,9 @@ impl<'a> Expander<'a> {
     #[inline(always)]
     fn access(&mut self, turn: Turn, outlook: &mut Outlook, sink: &mut impl Sink) {
         let Turn { state, thread, local, step } = turn;
-        let (layout, states) = (self.layout, self.states);
+        let (layout, steps) = (self.layout, self.steps);
         outlook.all_endless &= !step.may_end;
-        let touch = match step.guard.pass(&states.guards, state) {
+        let touch = match step.guard.pass(&steps.guards, state) {
             Ok(touch) => touch,
             Err(fault) => {
                 sink.found(self.fault(turn, fault));
@@ -161,7 +156,7 @@ impl<'a> Expander<'a> {
         }
         let old = step.location.get().map_or(ValueId::FIRST, |location| layout.memory[location].get(state));
         let input = if step.kind == Kind::Write { ValueId::FIRST } else { old };
-        let Some(successors) = states.successors(step, input) else {
+        let Some(successors) = steps.successors(step, input) else {
             sink.miss(Miss { step: (thread, local, Some(input)), state });
             outlook.progress = true;
             return;
@@ -226,7 +221,7 @@ impl<'a> Expander<'a> {
         let area = self.copy(state);
         if let Some(location) = step.location.get() {
             let words = &mut self.areas[area];
-            for &(word, mask) in self.states.overwrite(location, step.kind == Kind::Access, old) {
+            for &(word, mask) in self.steps.overwrite(location, step.kind == Kind::Access, old) {
                 words[word as usize] |= mask;
             }
             self.layout.memory[location].set(words, successors.written());
@@ -239,8 +234,8 @@ impl<'a> Expander<'a> {
     /// Whether the views leave a stale value that the step would take.
     #[inline]
     fn stale(&self, state: &[u64], checks: Slice<StaleCheck>) -> bool {
-        checks.of(&self.states.checks).iter().any(|check| {
-            let views = check.views.of(&self.states.check_views);
+        checks.of(&self.steps.checks).iter().any(|check| {
+            let views = check.views.of(&self.steps.check_views);
             views.iter().fold(check.mask, |left, &(word, shift)| left & state[word as usize] >> shift) != 0
         })
     }
@@ -258,7 +253,7 @@ impl<'a> Expander<'a> {
 
     #[inline]
     fn races(&self, state: &[u64], masks: Masks) -> bool {
-        masks.of(&self.states.masks).iter().any(|&(word, mask)| state[word as usize] & mask != 0)
+        masks.of(&self.steps.masks).iter().any(|&(word, mask)| state[word as usize] & mask != 0)
     }
 
     /// Copies a state into the first work area.
@@ -276,7 +271,7 @@ impl<'a> Expander<'a> {
 
     pub(super) fn execute(&mut self, code: Slice<WordOp>, area: usize) {
         let area = &mut self.areas[area];
-        for op in code.of(&self.states.compiler.ops) {
+        for op in code.of(&self.steps.compiler.ops) {
             op.apply(area);
         }
     }

@@ -73,13 +73,13 @@ impl Expander<'_> {
     /// The threads that assumptions have given up.
     fn given_up(&self, state: &[u64]) -> Vec<(usize, LocalId)> {
         let locals = self.layout.local.iter().enumerate().map(|(thread, field)| (thread, field.get(state)));
-        locals.filter(|&(thread, local)| self.states.threads[thread][local].given_up).collect()
+        locals.filter(|&(thread, local)| self.steps.threads[thread][local].given_up).collect()
     }
 
     /// Whether every thread that has not ended waits, or repeats a loop that nothing can end, and one of them waits.
     fn all_stuck(&self, state: &[u64], sink: &mut impl Sink) -> bool {
         let mut waits = false;
-        let all = (0..self.layout.local.len()).all(|thread| match stuck(self.layout, self.states, state, thread) {
+        let all = (0..self.layout.local.len()).all(|thread| match stuck(self.layout, self.steps, state, thread) {
             Stuck::Gone | Stuck::Endless => true,
             Stuck::ForEver => {
                 waits = true;

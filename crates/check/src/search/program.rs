@@ -60,7 +60,7 @@ impl<'p> SharedProgram<'p> {
     pub(super) fn learn(&self, misses: &BTreeMap<UnknownStep, Box<[u64]>>, options: &Options) -> bool {
         let SharedProgram::Open(compiled) = self else { unreachable!("a frozen program has no unknown steps") };
         let mut compiled = compiled.write().expect("not poisoned");
-        let Compiled { lts, layout, states } = &mut *compiled;
+        let Compiled { lts, layout, steps } = &mut *compiled;
         let mut filled = Vec::new();
         for (&step, state) in misses {
             filled.append(&mut look_ahead(lts, layout, Miss { step, state }));
@@ -68,9 +68,9 @@ impl<'p> SharedProgram<'p> {
         if lts.is_over() || !layout.fits(lts) {
             return false;
         }
-        states.extend(Source { lts, layout, options });
+        steps.extend(Source { lts, layout, options });
         for (thread, local, value) in filled {
-            states.refresh(lts, thread, local, value);
+            steps.refresh(lts, thread, local, value);
         }
         true
     }

@@ -216,7 +216,7 @@ impl<'a, 'p, E: Exchange> Rounds<'a, 'p, E> {
         let mut outbox = self.exchange.outbox(worker);
         let properties = self.options.properties;
         let mut expander =
-            Expander::new(&compiled.layout, &compiled.states, properties.deadlocks, properties.assertions);
+            Expander::new(&compiled.layout, &compiled.steps, properties.deadlocks, properties.assertions);
         expander.ends = std::mem::take(&mut report.ends);
         'round: loop {
             let start = self.next_in_round.fetch_add(CHUNK, Relaxed).min(round.states.len());
@@ -282,9 +282,9 @@ mod tests {
         let mut lts = Lts::new(program, options);
         loop {
             let layout = Layout::new(&lts, options, Focus::Everything);
-            let states = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
+            let steps = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
             let exchange = exchange(layout.words);
-            let compiled = Compiled { lts, layout, states };
+            let compiled = Compiled { lts, layout, steps };
             let totals = Rounds::new(compiled, exchange, Vec::new(), options, None, &Watch::default()).search();
             let SearchTotals { states, transitions, depth, .. } = totals;
             return match totals.over {

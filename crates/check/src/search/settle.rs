@@ -21,7 +21,7 @@ impl Expander<'_> {
         self.moves.push(step);
         self.chain.clear();
         let mut budget = EAGER_LIMIT;
-        if self.states.threads[step.thread][next].is_eager() {
+        if self.steps.threads[step.thread][next].is_eager() {
             let next_area = self.copy_to_next(area);
             if self.settle(next_area, step.thread, next, &mut budget, sink) {
                 return;
@@ -49,10 +49,10 @@ impl Expander<'_> {
     }
 
     fn emit(&mut self, area: usize, thread: usize, local: LocalId, sink: &mut impl Sink) {
-        let (layout, states) = (self.layout, self.states);
+        let (layout, steps) = (self.layout, self.steps);
         let state = &mut self.areas[area][..layout.words];
         layout.local[thread].set(state, local);
-        if let Some(futures) = &states.futures {
+        if let Some(futures) = &steps.futures {
             futures.forget(layout, state);
         }
         sink.successor(state, &self.moves);
@@ -69,12 +69,12 @@ impl Expander<'_> {
     /// Takes the steps from a local state that commute with all steps of other threads. A sequence of choices that
     /// comes back to the first is not followed. Returns false if nothing led to a state.
     fn settle(&mut self, area: usize, thread: usize, next: LocalId, budget: &mut usize, sink: &mut impl Sink) -> bool {
-        let states = self.states;
-        let compiled = &states.threads[thread][next];
+        let steps = self.steps;
+        let compiled = &steps.threads[thread][next];
         if compiled.private {
             return self.settle_access(area, thread, next, budget, sink);
         }
-        let choices = compiled.successors.of(&states.successors);
+        let choices = compiled.successors.of(&steps.successors);
         let free = compiled.is_eager();
         if free && (choices.is_empty() || choices.iter().any(|choice| choice.is_unknown())) {
             sink.miss(Miss { step: (thread, next, None), state: &self.areas[area] });
@@ -118,15 +118,15 @@ impl Expander<'_> {
         budget: &mut usize,
         sink: &mut impl Sink,
     ) -> bool {
-        let (layout, states) = (self.layout, self.states);
-        let compiled = &states.threads[thread][next];
+        let (layout, steps) = (self.layout, self.steps);
+        let compiled = &steps.threads[thread][next];
         let memory = layout.memory[compiled.location.get().expect("a private access has a location")];
         let value = if compiled.kind == Kind::Write { ValueId::FIRST } else { memory.get(&self.areas[area]) };
-        let Some(successors) = states.successors(compiled, value) else {
+        let Some(successors) = steps.successors(compiled, value) else {
             sink.miss(Miss { step: (thread, next, Some(value)), state: &self.areas[area] });
             return true;
         };
-        let (only, touch) = match (successors.only(), compiled.guard.pass(&states.guards, &self.areas[area])) {
+        let (only, touch) = match (successors.only(), compiled.guard.pass(&steps.guards, &self.areas[area])) {
             (Some(only), Ok(touch)) if *budget >= PRIVATE_COST => (only, touch),
             // A fault shows in the state before the step.
             _ => {

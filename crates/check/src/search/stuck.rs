@@ -18,14 +18,14 @@ pub(crate) enum Stuck {
     Miss { local: LocalId, value: ValueId },
 }
 
-/// Lets the thread alone run on from a state. Nothing may change but its local state.
-pub(crate) fn stuck(layout: &Layout, states: &CompiledSteps, state: &[u64], thread: usize) -> Stuck {
+/// Follows the steps of the thread alone, as long as they change nothing but its local state.
+pub(crate) fn stuck(layout: &Layout, compiled: &CompiledSteps, state: &[u64], thread: usize) -> Stuck {
     let start = layout.local[thread].get(state);
     // Some local state on the way, to notice a loop that does not lead back to the start (Brent).
     let (mut local, mut passed, mut steps) = (start, start, 0_usize);
     loop {
         if steps > 0 && local == start {
-            return if states.threads[thread][start].may_end { Stuck::ForEver } else { Stuck::Endless };
+            return if compiled.threads[thread][start].may_end { Stuck::ForEver } else { Stuck::Endless };
         }
         if steps > 0 && local == passed {
             return Stuck::No;
@@ -33,19 +33,19 @@ pub(crate) fn stuck(layout: &Layout, states: &CompiledSteps, state: &[u64], thre
         if steps.is_power_of_two() {
             passed = local;
         }
-        let compiled = &states.threads[thread][local];
-        let old = compiled.location.get().map_or(ValueId::FIRST, |location| layout.memory[location].get(state));
-        let value = match compiled.kind {
-            Kind::Stopped if compiled.blocking || steps > 0 => return Stuck::No,
+        let step = &compiled.threads[thread][local];
+        let old = step.location.get().map_or(ValueId::FIRST, |location| layout.memory[location].get(state));
+        let value = match step.kind {
+            Kind::Stopped if step.blocking || steps > 0 => return Stuck::No,
             Kind::Stopped => return Stuck::Gone,
             Kind::Hangs if steps == 0 => return Stuck::ForEver,
             Kind::Endless if steps == 0 => return Stuck::Endless,
-            Kind::Access if compiled.guard.pass(&states.guards, state).is_ok() => old,
+            Kind::Access if step.guard.pass(&compiled.guards, state).is_ok() => old,
             Kind::Fence => ValueId::FIRST,
-            Kind::Write if compiled.fence => ValueId::FIRST,
+            Kind::Write if step.fence => ValueId::FIRST,
             _ => return Stuck::No,
         };
-        let Some(next) = states.successors(compiled, value) else { return Stuck::Miss { local, value } };
+        let Some(next) = compiled.successors(step, value) else { return Stuck::Miss { local, value } };
         steps += 1;
         local = match (next.read.state(), next.update.state()) {
             (None, None) if steps == 1 => return Stuck::ForEver,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fencepost_budget::{Budget, Spent};
 use fencepost_program::Program;
-use fencepost_report::{Comparison, Executions, ProofReport, Report, SarifLog};
-use fencepost_story::{Outcome, Property, Verdict};
+use fencepost_report::{ComparisonReport, ProofReport, Report, SarifLog};
+use fencepost_story::{Executions, Outcome, Property, Verdict, WitnessGraph};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
 use crate::input;
@@ -77,7 +77,7 @@ impl Style {
     }
 
     /// SARIF has no form for it.
-    pub fn comparison(self, comparison: &Comparison) -> String {
+    pub fn comparison(self, comparison: &ComparisonReport<'_>) -> String {
         match self.format {
             Format::Json => format!("{}\n", comparison.json()),
             Format::Text | Format::Sarif => self.apart(comparison.text()),
@@ -188,7 +188,10 @@ impl<'a> Answers<'a> {
     pub fn show(&mut self, answer: &Answer, output: &mut Output) -> Status {
         let report = answer.report();
         self.tell(output, |style, log| style.report(&report, log));
-        let drawn = self.graph.map_or(Status::Holds, |file| draw(file, &report, output));
+        let graph = answer.verdict.violations.iter().find_map(|violation| violation.graph.as_ref());
+        let is_missed = answer.verdict.outcome != Outcome::Holds || output.errors_are_seen();
+        let page = || Some(fencepost_report::html(&report));
+        let drawn = self.graph.map_or(Status::Holds, |file| draw(file, graph, page, is_missed, output));
         Status::of(&answer.verdict.outcome).max(drawn)
     }
 
@@ -198,9 +201,14 @@ impl<'a> Answers<'a> {
         Status::of(&report.outcome)
     }
 
-    pub fn show_comparison(&mut self, comparison: &Comparison, output: &mut Output) -> Status {
-        self.tell(output, |style, _| style.comparison(comparison));
-        Status::of(&comparison.outcome)
+    /// The first difference is drawn.
+    pub fn show_comparison(&mut self, report: &ComparisonReport<'_>, output: &mut Output) -> Status {
+        self.tell(output, |style, _| style.comparison(report));
+        let graph = report.comparison.differences.first().map(|difference| &difference.graph);
+        let drawn = self.graph.map_or(Status::Holds, |file| {
+            draw(file, graph, || graph.map(fencepost_report::html_of_graph), true, output)
+        });
+        Status::of(&report.comparison.outcome).max(drawn)
     }
 
     fn tell(&self, output: &mut Output, render: impl FnOnce(Style, &mut SarifLog) -> String) {
@@ -225,20 +233,28 @@ fn last_words(told: &mut Told, style: Style, files: usize, spent: Spent) {
     Output::print_last(&(text.unwrap_or_default() + &conclusion));
 }
 
-fn draw(file: &GraphFile, report: &Report<'_>, output: &Output) -> Status {
-    let graph = report.verdict.violations.iter().find_map(|violation| violation.graph.as_ref());
-    let text = match (file.format, graph) {
-        (GraphFormat::Html, _) => fencepost_report::html(report),
-        (GraphFormat::Dot, Some(graph)) => fencepost_report::dot(graph),
-        (GraphFormat::Svg, Some(graph)) => fencepost_report::svg(graph),
-        (_, None) => {
-            if report.verdict.outcome != Outcome::Holds || output.errors_are_seen() {
+/// Writes a graph, or the page with it. If there is none and it `is_missed`, says so.
+fn draw(
+    file: &GraphFile,
+    graph: Option<&WitnessGraph>,
+    page: impl FnOnce() -> Option<String>,
+    is_missed: bool,
+    output: &Output,
+) -> Status {
+    let text = match file.format {
+        GraphFormat::Html => page(),
+        GraphFormat::Dot => graph.map(fencepost_report::dot),
+        GraphFormat::Svg => graph.map(fencepost_report::svg),
+    };
+    match text {
+        Some(text) => output.write_file(&file.path, &text),
+        None => {
+            if is_missed {
                 output.complain(&format!("note: there is no execution graph to write to {}", file.path.display()));
             }
-            return Status::Holds;
+            Status::Holds
         }
-    };
-    output.write_file(&file.path, &text)
+    }
 }
 
 /// `3 files: 1 holds, 1 violated, 1 not read`.

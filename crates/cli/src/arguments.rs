@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use explore::{AllGraphs, AllGraphsFormat, ExploreArguments};
-use fencepost_frontend::Nondet;
+pub use explore::{AllGraphs, ExploreArguments};
+use fencepost_frontend::{Nondet, Settings};
 use fencepost_models::{Engine, Model};
 use fencepost_story::Property;
 pub use prove::ProveArguments;
@@ -128,6 +128,27 @@ pub struct CheckArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&Property::ALL))]
     #[arg(default_value = "robustness,races,assertions,deadlocks")]
     pub properties: Vec<Property>,
+    #[command(flatten)]
+    pub c: CArguments,
+    /// Time limit for each file, such as 10s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Maximum number of states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Memory limit, such as 512MiB or 4GiB [default: 90% of the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
+    /// Number of search threads; the answer does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    #[command(flatten)]
+    pub report: ReportArguments,
+}
+
+// How C programs are read. (A doc comment would replace that of the command.)
+#[derive(Debug, Args)]
+pub struct CArguments {
     /// Range of `__VERIFIER_nondet_int` and similar functions in C programs, such as -2..7
     #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
     pub nondet: Option<Nondet>,
@@ -143,18 +164,26 @@ pub struct CheckArguments {
     /// Number of command-line arguments of a C program, including its name [default: any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     pub argc: Option<u8>,
-    /// Time limit for each file, such as 10s, 2m or 1.5h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub timeout: Option<Duration>,
-    /// Maximum number of states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Memory limit, such as 512MiB or 4GiB [default: 90% of the free memory]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub memory: Option<u64>,
-    /// Number of search threads; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: u16,
+}
+
+impl CArguments {
+    /// `strict` looks for wrong use of locks, barriers and condition variables.
+    pub fn settings(&self, strict: bool) -> Settings {
+        Settings {
+            nondet: self.nondet.unwrap_or_default(),
+            output: self.stdout,
+            strict,
+            no_reuse: self.no_reuse,
+            failing: self.failing_calls,
+            argc: self.argc,
+            ..Settings::default()
+        }
+    }
+}
+
+// Where the answer goes.
+#[derive(Debug, Args)]
+pub struct ReportArguments {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

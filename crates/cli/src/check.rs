@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use fencepost_budget::{Budget, Spent, memory};
 use fencepost_check::{Options, Watch};
-use fencepost_frontend::Settings;
 use fencepost_program::Program;
 use fencepost_story::{Outcome, Property, Statistics, Verdict};
 
@@ -17,7 +16,8 @@ use crate::status::Status;
 use crate::{input, progress};
 
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref(), output);
+    let report = &arguments.report;
+    let answers = Answers::new(&arguments.files, report.format, report.graph.as_ref(), output);
     if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
         output.error(message);
         return Status::Trouble;
@@ -54,22 +54,13 @@ fn check(
     output: &mut Output,
 ) -> Status {
     let name = input::name(file);
-    let settings = Settings {
-        nondet: arguments.nondet.unwrap_or_default(),
-        output: arguments.stdout,
-        strict: false,
-        no_reuse: arguments.no_reuse,
-        failing: arguments.failing_calls,
-        argc: arguments.argc,
-        ..Settings::default()
-    };
     let options = options(arguments, budget);
     let watch = Arc::new(Watch::default());
     let unknown = unknown(&name, arguments, Arc::clone(&watch));
     let style = answers.style;
     answers.if_late(Arc::new(move |spent, log| style.report(&unknown(spent).report(), log)));
-    let arguments_of_clang = &arguments.compiler_arguments;
-    let program = match input::program(file, arguments_of_clang, settings, budget, output.coloured_errors) {
+    let settings = arguments.c.settings(false);
+    let program = match input::program(file, &arguments.compiler_arguments, settings, budget, output.coloured_errors) {
         Ok(input) => input.program,
         Err(unread) => return unread.tell(file, answers, output),
     };

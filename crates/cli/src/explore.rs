@@ -1,32 +1,29 @@
-mod all_graphs;
-mod comparison;
-mod final_states;
-
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use all_graphs::GraphWriter;
 use fencepost_budget::{Budget, Spent, memory};
-use fencepost_explore::{Options, Watch};
-use fencepost_frontend::Settings;
-use fencepost_models::{Engine, Refusal};
+use fencepost_explore::{Options, Question, Shown, Watch};
+use fencepost_frontend::Input;
+use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::Program;
-use fencepost_report::{Comparison, Estimate, Executions};
-use fencepost_story::{Outcome, Statistics, Verdict};
-use final_states::FinalStates;
+use fencepost_report::{ComparisonReport, GraphWriter};
+use fencepost_story::{Comparison, Estimate, Executions, Outcome, Statistics, Verdict};
 
 use crate::answers::{Answer, Answers, Unknown};
-use crate::arguments::{ExploreArguments, Format};
+use crate::arguments::{AllGraphs, ExploreArguments, Format};
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
 use crate::{input, progress};
 
 pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, arguments.graph.as_ref(), output);
+    let report = &arguments.report;
+    let answers = Answers::new(&arguments.files, report.format, report.graph.as_ref(), output);
     if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
         output.error(message);
         return Status::Trouble;
@@ -42,11 +39,11 @@ pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
 fn contradiction(arguments: &ExploreArguments) -> Option<&'static str> {
     if arguments.models.len() == 1 {
         Some("--models compares models, so it takes at least two; --model takes one")
-    } else if !arguments.models.is_empty() && arguments.format == Format::Sarif {
+    } else if !arguments.models.is_empty() && arguments.report.format == Format::Sarif {
         Some("SARIF has no form for a comparison of models")
     } else if arguments.graphs.is_some() && arguments.files.len() > 1 {
         Some("--graphs goes with one input only")
-    } else if arguments.graphs.as_ref().is_some_and(|g| g.path.is_none()) && arguments.format != Format::Text {
+    } else if arguments.graphs.as_ref().is_some_and(|g| g.path.is_none()) && arguments.report.format != Format::Text {
         Some("`--graphs all` prints text; give it a file, such as `--graphs all.json`")
     } else {
         None
@@ -65,7 +62,7 @@ struct Exploring<'a> {
 }
 
 impl Exploring<'_> {
-    fn options(&self, model: fencepost_models::Model) -> Options {
+    fn options(&self, model: Model) -> Options {
         Options {
             properties: self.arguments.properties.iter().copied().collect(),
             jam21_by: self.arguments.jam21_by,
@@ -96,7 +93,8 @@ impl Exploring<'_> {
         Arc::new(move |spent: Spent, log| {
             let (name, outcome) = (name.clone(), Outcome::Unknown(spent.into()));
             if comparing {
-                return style.comparison(&Comparison::new(name, outcome));
+                let comparison = &Comparison::new(outcome);
+                return style.comparison(&ComparisonReport { file: &name, assumptions: &[], comparison });
             }
             let executions = Executions {
                 complete: watch.complete.load(Ordering::Relaxed),
@@ -119,33 +117,18 @@ impl Exploring<'_> {
         })
     }
 
-    fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<fencepost_frontend::Input, Status> {
-        let ExploreArguments { compiler_arguments, nondet, stdout, no_reuse, failing_calls, argc, .. } = self.arguments;
-        let settings = Settings {
-            nondet: nondet.unwrap_or_default(),
-            output: *stdout,
-            strict: true,
-            no_reuse: *no_reuse,
-            failing: *failing_calls,
-            argc: *argc,
-            ..Settings::default()
-        };
-        input::program(self.file, compiler_arguments, settings, self.budget, output.coloured_errors)
+    fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<Input, Status> {
+        let settings = self.arguments.c.settings(true);
+        input::program(self.file, &self.arguments.compiler_arguments, settings, self.budget, output.coloured_errors)
             .map_err(|unread| unread.tell(self.file, answers, output))
     }
 
     /// Tells at once, on standard error, what the exploration is going to take.
     fn estimate(&self, program: &Program, output: &Output) -> Option<Estimate> {
         let found = fencepost_explore::estimate(program, &self.options(self.arguments.model), ESTIMATION_TIME);
-        let Ok(Some(found)) = found else {
+        let Ok(Some(estimate)) = found else {
             output.complain(&format!("{}: there was no time for an estimate", input::name(self.file)));
             return None;
-        };
-        let estimate = Estimate {
-            executions: found.executions,
-            error: found.error,
-            seconds: found.seconds / f64::from(self.arguments.jobs),
-            descents: found.descents,
         };
         output.complain(&format!("{}: {}", input::name(self.file), estimate.text()));
         Some(estimate)
@@ -167,7 +150,7 @@ impl Exploring<'_> {
         if let Err(refusal) = arguments.model.admit(Engine::Explore, &program) {
             return self.refused(&program, &refusal, answers, output);
         }
-        let mut graphs = match arguments.graphs.as_ref().map(GraphWriter::create).transpose() {
+        let mut graphs = match arguments.graphs.as_ref().map(graph_writer).transpose() {
             Ok(graphs) => graphs,
             Err(message) => {
                 output.error(&message);
@@ -175,36 +158,24 @@ impl Exploring<'_> {
             }
         };
         let estimate = arguments.estimate.then(|| self.estimate(&program, output)).flatten();
-        let mut states = FinalStates::new(&input, &program, arguments.outcomes);
-        let exploration = self.watched(output, estimate.map(|e| e.executions), || {
+        let question = Question {
+            condition: input.condition.as_ref(),
+            filter: input.filter.as_ref(),
+            observed: &input.observed,
+            outcomes: arguments.outcomes,
+        };
+        let answer = self.watched(output, estimate.map(|e| e.executions), || {
+            let mut show = graphs.as_mut().map(|graphs| |execution: &Shown| graphs.add(&execution.run()));
+            let show = show.as_mut().map(|show| show as &mut (dyn FnMut(&Shown) + Send));
             let options = self.options(arguments.model);
-            if graphs.is_none() && !states.are_wanted() {
-                return fencepost_explore::count(&program, &options, &self.watch);
-            }
-            fencepost_explore::explore(&program, &options, &self.watch, |execution| {
-                states.add(execution);
-                if let Some(graphs) = &mut graphs {
-                    graphs.add(&execution.run());
-                }
-            })
+            fencepost_explore::explore_final_states(&program, &options, &question, &self.watch, show)
         });
-        let exploration = match exploration {
-            Ok(exploration) => exploration,
+        let (mut verdict, executions) = match answer {
+            Ok(answer) => answer,
             Err(refusal) => return self.refused(&program, &refusal, answers, output),
         };
         let written = graphs.map_or(Ok(()), GraphWriter::finish);
-        let mut verdict = exploration.verdict;
         verdict.statistics.peak_bytes = memory::peak().unwrap_or(0);
-        states.decide(&mut verdict, exploration.bounded);
-        let executions = Executions {
-            complete: exploration.complete,
-            blocked: exploration.blocked,
-            events: exploration.events,
-            bound: arguments.unroll.filter(|_| exploration.bounded),
-            estimate,
-            condition: states.condition(),
-            outcomes: states.outcomes(),
-        };
         let answer = Answer {
             command: "explore",
             name,
@@ -212,16 +183,51 @@ impl Exploring<'_> {
             observational: false,
             properties: arguments.properties.clone(),
             verdict,
-            executions: Some(executions),
+            executions: Some(Executions { estimate, ..executions }),
             program,
         };
         let status = answers.show(&answer, output);
         match written {
-            Ok(()) => status,
-            Err(message) => {
-                output.error(&message);
+            // A reader that went away is not a mistake.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                let to = arguments.graphs.as_ref().map_or(String::new(), name_of);
+                output.error(&format!("cannot write {to}: {error}"));
                 Status::Trouble
             }
+            _ => status,
         }
     }
+
+    fn compare(&self, answers: &mut Answers, output: &mut Output) -> Status {
+        let program = match self.input(answers, output) {
+            Ok(input) => input.program,
+            Err(status) => return status,
+        };
+        let options = self.options(self.arguments.model);
+        let compare = || fencepost_explore::compare(&program, &self.arguments.models, &options, &self.watch);
+        match self.watched(output, None, compare) {
+            Ok(comparison) => {
+                let (file, assumptions) = (&input::name(self.file), &program.assumptions);
+                let report = ComparisonReport { file, assumptions, comparison: &comparison };
+                answers.show_comparison(&report, output)
+            }
+            Err(refusal) => self.refused(&program, &refusal, answers, output),
+        }
+    }
+}
+
+/// The error is a message for people.
+fn graph_writer(wanted: &AllGraphs) -> Result<GraphWriter<Box<dyn Write + Send>>, String> {
+    let out: Box<dyn Write + Send> = match &wanted.path {
+        Some(path) => {
+            let file = File::create(path).map_err(|e| format!("cannot write {}: {e}", name_of(wanted)))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(io::stdout()),
+    };
+    Ok(GraphWriter::new(wanted.format, out))
+}
+
+fn name_of(wanted: &AllGraphs) -> String {
+    wanted.path.as_ref().map_or("to standard output".to_owned(), |path| path.display().to_string())
 }

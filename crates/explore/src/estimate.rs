@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use fencepost_budget::{Budget, Limits};
 use fencepost_models::{Engine, Refusal};
 use fencepost_program::{Address, Failure, Freed, Program};
+use fencepost_story::Estimate;
 
 use crate::Options;
 use crate::branch::Branch;
@@ -22,18 +23,6 @@ use crate::learned::Learned;
 use crate::locations::Locations;
 use crate::steps::Steps;
 use crate::threads::Interpreter;
-
-/// What an exploration without violations can be expected to take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// Complete or blocked.
-    pub executions: f64,
-    /// The standard error of `executions`, as a part of it.
-    pub error: f64,
-    /// By one worker.
-    pub seconds: f64,
-    pub descents: u32,
-}
 
 /// Fewer descents than this say little about the error.
 const DESCENTS: u32 = 1_000;
@@ -90,7 +79,7 @@ fn descend_repeatedly(program: &Program, options: &Options, time: Duration) -> O
     Some(Estimate {
         executions: sum / count,
         error: relative_error(sum, squares, count),
-        seconds: work / count * seconds_each,
+        seconds: work / count * seconds_each / options.jobs.get() as f64,
         descents,
     })
 }

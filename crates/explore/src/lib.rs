@@ -7,6 +7,7 @@ mod as_graph;
 mod barriers;
 mod branch;
 mod clock;
+mod compare;
 mod consistency;
 mod deadlock;
 mod estimate;
@@ -14,6 +15,7 @@ mod event;
 mod execution;
 mod explain;
 mod explorer;
+mod final_states;
 mod findings;
 mod fixes;
 mod heap;
@@ -38,13 +40,16 @@ use std::time::Instant;
 use fencepost_graph::Graph;
 use fencepost_models::Engine;
 pub use fencepost_models::Refusal;
+use fencepost_program::question::Observable;
 use fencepost_program::{Address, Program, Value};
 use fencepost_story::{Outcome, Run, Statistics, Verdict};
 
 use branch::Branch;
-pub use estimate::{Estimate, estimate};
+pub use compare::compare;
+pub use estimate::estimate;
 use execution::Execution;
 use explorer::{Explorer, Flow};
+pub use final_states::{Question, explore_final_states};
 use findings::{Findings, Shared, Worker};
 use learned::Learned;
 use locations::Locations;
@@ -105,6 +110,17 @@ impl<'p> Shown<'_, '_, 'p> {
     /// The last value of a cell.
     pub fn value(&self, at: Address) -> Value {
         self.explorer.last_value(self.execution, at)
+    }
+
+    /// The value of a register or a cell.
+    pub fn observable(&self, observable: Observable) -> Value {
+        match observable {
+            Observable::Register { thread, reg } => {
+                let index = self.explorer.steps.program.observed_index(thread, reg);
+                index.and_then(|index| self.registers(thread).get(index)).copied().unwrap_or(0)
+            }
+            Observable::Cell(cell) => self.value(cell),
+        }
     }
 
     /// The registers of a thread that its function keeps to the end (`Function::observed`).

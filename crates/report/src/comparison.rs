@@ -1,107 +1,63 @@
 //! The executions of a program under several models, side by side.
 
-use fencepost_story::{Outcome, WitnessGraph, list, plural, thousands};
-use serde::Serialize;
-use serde_json::{Value, json};
+use fencepost_story::{Comparison, Difference, ModelCount, Outcome, list, plural, thousands};
+use serde_json::json;
 
 use crate::phrase::unknown;
 use crate::text::assuming;
+use crate::{listing_json, listing_text};
 
-#[derive(Clone, Debug)]
-pub struct Comparison {
+/// A comparison, ready to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonReport<'a> {
     /// The input as the user named it.
-    pub file: String,
-    /// Holds if all models that can be compared allow the same executions.
-    pub outcome: Outcome,
-    pub models: Vec<ModelCount>,
-    pub differences: Vec<Difference>,
+    pub file: &'a str,
     /// What the program is taken to be able to rely on.
-    pub assumptions: Vec<String>,
-    /// Pairs of models that cannot be compared.
-    pub incomparable: Vec<(String, String)>,
+    pub assumptions: &'a [String],
+    pub comparison: &'a Comparison,
 }
 
-impl Comparison {
-    /// With nothing compared yet.
-    pub fn new(file: String, outcome: Outcome) -> Comparison {
-        Comparison {
-            file,
-            outcome,
-            models: Vec::new(),
-            differences: Vec::new(),
-            assumptions: Vec::new(),
-            incomparable: Vec::new(),
-        }
-    }
-}
-
-/// How many executions a model allows.
-#[derive(Clone, Debug, Serialize)]
-pub struct ModelCount {
-    pub model: String,
-    pub complete: u64,
-    pub blocked: u64,
-    pub seconds: f64,
-    /// The bound on loops, if it cut off some execution.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<u32>,
-}
-
-/// Complete executions that one model allows and another forbids.
-#[derive(Clone, Debug)]
-pub struct Difference {
-    pub allowed_by: String,
-    pub forbidden_by: String,
-    pub executions: u64,
-    /// Why the one is forbidden that is shown, a line each.
-    pub reason: Vec<String>,
-    /// One of them: in words, for other programs, and to be drawn.
-    pub text: String,
-    pub json: Value,
-    pub graph: WitnessGraph,
-}
-
-impl Comparison {
+impl ComparisonReport<'_> {
     /// The verdict in one line.
     pub fn headline(&self) -> String {
-        let names: Vec<&str> = self.models.iter().map(|count| count.model.as_str()).collect();
+        let names: Vec<&str> = self.comparison.models.iter().map(|count| count.model.as_str()).collect();
         let models = list(&names, "and");
-        let claim = match &self.outcome {
+        let claim = match &self.comparison.outcome {
             Outcome::Holds => format!("has the same executions under {models}"),
             Outcome::Violated => format!("does not have the same executions under {models}"),
             Outcome::Unknown(reason) => unknown(reason, "difference"),
         };
-        let bound = self.models.iter().filter_map(|count| count.bound).max();
-        let bound = match bound.filter(|_| self.outcome == Outcome::Holds) {
+        let bound = self.comparison.models.iter().filter_map(|count| count.bound).max();
+        let bound = match bound.filter(|_| self.comparison.outcome == Outcome::Holds) {
             Some(bound) => format!(" up to {bound} {} of each loop", plural(bound.into(), "iteration", "iterations")),
             None => String::new(),
         };
-        format!("{}{bound}: {} {claim}", self.outcome.name(), self.file)
+        format!("{}{bound}: {} {claim}", self.comparison.outcome.name(), self.file)
     }
 
     /// For people: verdict, differences, counts.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n", self.headline());
-        for difference in &self.differences {
-            let Difference { allowed_by, forbidden_by, executions, reason, text, .. } = difference;
+        for difference in &self.comparison.differences {
+            let Difference { allowed_by, forbidden_by, executions, reason, example, .. } = difference;
             let number = thousands(*executions);
             let noun = plural(*executions, "execution", "executions");
             out.push_str(&format!(
                 "\n{number} {noun} allowed by {allowed_by} and forbidden by {forbidden_by}, such as\n"
             ));
-            out.push_str(text);
+            out.push_str(&listing_text(example));
             reason.iter().for_each(|line| out.push_str(&format!("  {line}\n")));
         }
-        if !self.differences.is_empty() {
+        if !self.comparison.differences.is_empty() {
             out.push('\n');
         }
         if !self.assumptions.is_empty() {
-            out.push_str(&assuming(&self.assumptions));
+            out.push_str(&assuming(self.assumptions));
         }
-        for (a, b) in &self.incomparable {
+        for (a, b) in &self.comparison.incomparable {
             out.push_str(&format!("{a} and {b} see SC fences differently: their executions cannot be compared\n"));
         }
-        for count in &self.models {
+        for count in &self.comparison.models {
             let noun = plural(count.complete, "execution", "executions");
             let (complete, blocked) = (thousands(count.complete), thousands(count.blocked));
             let (model, seconds) = (&count.model, count.seconds);
@@ -117,23 +73,31 @@ impl Comparison {
                 "allowed_by": difference.allowed_by,
                 "forbidden_by": difference.forbidden_by,
                 "executions": difference.executions,
-                "example": difference.json,
+                "example": listing_json(&difference.example),
                 "reason": difference.reason,
             })
+        };
+        let count = |count: &ModelCount| {
+            let ModelCount { model, complete, blocked, seconds, bound } = count;
+            let mut object = json!({ "model": model, "complete": complete, "blocked": blocked, "seconds": seconds });
+            if let Some(bound) = bound {
+                object["bound"] = json!(bound);
+            }
+            object
         };
         let mut object = json!({
             "command": "explore",
             "file": self.file,
-            "verdict": self.outcome.name(),
-            "models": self.models,
-            "differences": self.differences.iter().map(difference).collect::<Vec<_>>(),
-            "incomparable": self.incomparable,
+            "verdict": self.comparison.outcome.name(),
+            "models": self.comparison.models.iter().map(count).collect::<Vec<_>>(),
+            "differences": self.comparison.differences.iter().map(difference).collect::<Vec<_>>(),
+            "incomparable": self.comparison.incomparable,
         });
-        if let Outcome::Unknown(reason) = &self.outcome {
+        if let Outcome::Unknown(reason) = &self.comparison.outcome {
             object["reason"] = reason.to_string().into();
         }
         if !self.assumptions.is_empty() {
-            object["assumptions"] = self.assumptions.clone().into();
+            object["assumptions"] = self.assumptions.into();
         }
         object.to_string()
     }

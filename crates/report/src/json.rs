@@ -1,9 +1,9 @@
 //! The report as one JSON object. `docs/reference/json.md` documents every field; keep the two in step.
 
-use fencepost_story::{AccessSite, Finding, Fix, Outcome, TraceStep};
+use fencepost_story::{AccessSite, ConditionAnswer, Estimate, FinalState, Finding, Fix, Outcome, TraceStep};
 use serde::Serialize;
 
-use crate::{ConditionAnswer, Estimate, FinalState, Report};
+use crate::Report;
 
 #[derive(Serialize)]
 struct Object<'a> {

@@ -1,8 +1,8 @@
 //! The sentences of a verdict.
 
-use fencepost_story::{Claim, FindingKind, Outcome, Property, Reason, list, plural, thousands};
+use fencepost_story::{Claim, Executions, FindingKind, Outcome, Property, Reason, list, plural};
 
-use crate::{ConditionAnswer, Executions, Report};
+use crate::Report;
 
 impl Report<'_> {
     /// The verdict in one line: its word, the input, and what is so.
@@ -121,24 +121,4 @@ pub(crate) fn unknown(reason: &Reason, what: &str) -> String {
         Reason::NoExecution(text) | Reason::Other(text) => format!("could not be decided: {text}"),
     };
     format!("{stopped}; no {what} was found so far")
-}
-
-impl Executions {
-    /// `42 complete executions, 3 blocked (rc11)`.
-    pub fn line(&self, model: &str) -> String {
-        let executions = plural(self.complete, "execution", "executions");
-        format!("{} complete {executions}, {} blocked ({model})", thousands(self.complete), thousands(self.blocked))
-    }
-}
-
-impl ConditionAnswer {
-    /// ``exists (0:r0=0): sometimes, in 1 of 4 executions``.
-    pub fn line(&self) -> String {
-        let all = self.satisfying + self.others;
-        let share = match self.observation() {
-            "sometimes" => format!(", in {} of {} executions", thousands(self.satisfying), thousands(all)),
-            _ => format!(" in {} {}", thousands(all), plural(all, "execution", "executions")),
-        };
-        format!("{}: {}{share}", self.text, self.observation())
-    }
 }

@@ -2,10 +2,11 @@
 
 use anstyle::{AnsiColor, Style};
 use fencepost_program::{Source, Span};
-use fencepost_story::{Outcome, Reason, TraceStep, plural, table, thousands};
+use fencepost_story::{Outcome, Reason, TraceStep, plural, thousands};
 use serde_json::{Value, json};
 
 use crate::excerpt::{self, Note};
+use crate::listing::table;
 use crate::text::assuming;
 
 /// What `prove` found out about a program.

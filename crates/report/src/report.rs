@@ -1,7 +1,5 @@
 use fencepost_program::{Source, Span};
-use fencepost_story::{Property, Verdict};
-
-use crate::Executions;
+use fencepost_story::{Executions, Property, Verdict};
 
 /// A question and its answer, ready to be shown.
 #[derive(Clone, Copy, Debug)]

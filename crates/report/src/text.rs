@@ -1,11 +1,11 @@
 //! A report for people to read.
 
 use anstyle::{AnsiColor, Style};
-use fencepost_story::{Finding, Outcome, PrintedLine, plural, thousands};
+use fencepost_story::{Executions, FinalState, Finding, Outcome, PrintedLine, plural, thousands};
 
+use crate::Report;
 use crate::excerpt::{self, Note};
 use crate::listing::run;
-use crate::{Executions, FinalState, Report};
 
 const WIDTH: usize = 100;
 

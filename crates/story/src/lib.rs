@@ -6,8 +6,10 @@
 //! what the crate `report` does.
 
 mod action;
+mod comparison;
 mod cut_off;
 mod draw;
+mod executions;
 mod finding;
 mod kind;
 mod listing;
@@ -20,11 +22,13 @@ mod witness;
 mod words;
 
 pub use action::{action_text, operation};
+pub use comparison::{Comparison, Difference, ModelCount};
 pub use cut_off::CutOff;
 pub use draw::draw;
+pub use executions::{ConditionAnswer, Estimate, Executions, FinalState};
 pub use finding::{AccessSite, Finding, Fix, FixChange, PrintedLine, TraceStep};
 pub use kind::{Claim, FindingKind, KindRow, Properties, Property};
-pub use listing::{event_number, graph_text, table};
+pub use listing::{ListedEvent, ListedOrder, Listing};
 pub use objection::objection_text;
 pub use printed::PrintedLines;
 pub use run::{

@@ -4,7 +4,8 @@ use fencepost_graph::{EventId, Graph, Step as CycleStep};
 use fencepost_models::{Model, Objection};
 use fencepost_program::Names;
 
-use crate::{Run, event_number};
+use crate::Run;
+use crate::listing::event_number;
 
 /// The rule that is broken and the cycle that breaks it, a line each. Events have the numbers of the listing of the
 /// graph.

@@ -194,6 +194,12 @@ impl Run<'_> {
         }
     }
 
+    /// A drawing under a title, in which the steps of `cycle` stand out.
+    pub fn titled_drawing(&self, title: String, cycle: &[CycleStep]) -> WitnessGraph {
+        draw(&self.names, title, &self.graph, &[], cycle)
+    }
+
+    /// A drawing with the model's own relations.
     pub fn drawing(&self, highlighted: &[EventId], cycle: &[CycleStep]) -> WitnessGraph {
         let title = format!("an execution that {} allows", self.model_name());
         draw(&self.names, title, &self.graph, highlighted, cycle).with(self.model.own_relations(&self.graph))

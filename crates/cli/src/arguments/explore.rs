@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fencepost_frontend::Nondet;
 use fencepost_models::jam21::Jam21By;
 use fencepost_models::{Engine, Model};
+use fencepost_report::GraphsFormat;
 use fencepost_story::Property;
 
-use super::{Format, GraphFile, model, nondet, property};
+use super::{CArguments, ReportArguments, model, property};
 use crate::units;
 
 const HELP: &str = "\
@@ -69,21 +69,8 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = property(&PROPERTIES))]
     #[arg(default_value = "races,assertions,deadlocks")]
     pub properties: Vec<Property>,
-    /// Range of `__VERIFIER_nondet_int` and similar functions in C programs, such as -2..7
-    #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
-    pub nondet: Option<Nondet>,
-    /// Show what a C program printed in the failing execution
-    #[arg(long)]
-    pub stdout: bool,
-    /// Never reuse freed memory; by default, `malloc` may return it in C programs that compare pointers
-    #[arg(long)]
-    pub no_reuse: bool,
-    /// Also explore failures of `malloc`, `pthread_create` and other calls of C programs
-    #[arg(long)]
-    pub failing_calls: bool,
-    /// Number of command-line arguments of a C program, including its name [default: any number]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
-    pub argc: Option<u8>,
+    #[command(flatten)]
+    pub c: CArguments,
     /// Also report memory leaks of C programs
     #[arg(long)]
     pub leaks: bool,
@@ -111,12 +98,8 @@ pub struct ExploreArguments {
     /// First estimate the number of executions and the time they take
     #[arg(long)]
     pub estimate: bool,
-    /// Output format
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
-    /// Write the execution graph of a violation to a .dot, .svg or .html file
-    #[arg(long, value_name = "FILE", value_parser = GraphFile::parse)]
-    pub graph: Option<GraphFile>,
+    #[command(flatten)]
+    pub report: ReportArguments,
 }
 
 /// The file for all execution graphs, and its format.
@@ -124,26 +107,19 @@ pub struct ExploreArguments {
 pub struct AllGraphs {
     /// `None` is standard output.
     pub path: Option<PathBuf>,
-    pub format: AllGraphsFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AllGraphsFormat {
-    Text,
-    Json,
-    Dot,
+    pub format: GraphsFormat,
 }
 
 impl AllGraphs {
     fn parse(text: &str) -> Result<AllGraphs, String> {
         if text == "all" {
-            return Ok(AllGraphs { path: None, format: AllGraphsFormat::Text });
+            return Ok(AllGraphs { path: None, format: GraphsFormat::Text });
         }
         let path = PathBuf::from(text);
         let format = match path.extension().and_then(|e| e.to_str()) {
-            Some("txt") => AllGraphsFormat::Text,
-            Some("json") => AllGraphsFormat::Json,
-            Some("dot") => AllGraphsFormat::Dot,
+            Some("txt") => GraphsFormat::Text,
+            Some("json") => GraphsFormat::Json,
+            Some("dot") => GraphsFormat::Dot,
             _ => return Err("expected `all`, or a file name that ends in .txt, .json or .dot".into()),
         };
         Ok(AllGraphs { path: Some(path), format })

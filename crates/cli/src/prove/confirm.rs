@@ -5,7 +5,7 @@ use std::time::Duration;
 use fencepost_budget::{Budget, Limits};
 use fencepost_explore::{Options, Watch, explore};
 use fencepost_models::{Engine, Model};
-use fencepost_program::question::{Observable, Proposition};
+use fencepost_program::question::Proposition;
 use fencepost_program::{Failure, Inst, Operand, Program};
 use fencepost_prove::{Answer, Cells, Check, Question, TooMany, find_execution_within};
 use fencepost_report::ProofDecision;
@@ -43,12 +43,7 @@ pub fn decide(
     };
     let mut reached = None;
     let exploration = explore(&program, &options, &Watch::default(), |execution| {
-        let value = |observable| match observable {
-            Observable::Register { thread, reg } => {
-                program.observed_index(thread, reg).map_or(0, |index| execution.registers(thread)[index])
-            }
-            Observable::Cell(at) => execution.value(at),
-        };
+        let value = |observable| execution.observable(observable);
         if reached.is_none() && never.is_some_and(|never| never.holds(&value)) {
             reached = Some(execution.run().trace());
         }

@@ -1,7 +1,7 @@
 //! What an exploration of all executions has to tell beside its verdict.
 
+use crate::{plural, thousands};
 use fencepost_program::Value;
-use fencepost_story::thousands;
 
 /// How many executions there are, and how they end.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,4 +88,24 @@ pub struct FinalState {
     pub executions: u64,
     /// Whether it satisfies the proposition of the condition, if there is one.
     pub satisfies: Option<bool>,
+}
+
+impl Executions {
+    /// `42 complete executions, 3 blocked (rc11)`.
+    pub fn line(&self, model: &str) -> String {
+        let executions = plural(self.complete, "execution", "executions");
+        format!("{} complete {executions}, {} blocked ({model})", thousands(self.complete), thousands(self.blocked))
+    }
+}
+
+impl ConditionAnswer {
+    /// ``exists (0:r0=0): sometimes, in 1 of 4 executions``.
+    pub fn line(&self) -> String {
+        let all = self.satisfying + self.others;
+        let share = match self.observation() {
+            "sometimes" => format!(", in {} of {} executions", thousands(self.satisfying), thousands(all)),
+            _ => format!(" in {} {}", thousands(all), plural(all, "execution", "executions")),
+        };
+        format!("{}: {}{share}", self.text, self.observation())
+    }
 }

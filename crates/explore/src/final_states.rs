@@ -2,16 +2,62 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_explore::Shown;
-use fencepost_frontend::Input;
-use fencepost_program::question::{Condition, Observable, Quantifier};
+use fencepost_models::Refusal;
+use fencepost_program::question::{Condition, Observable, Proposition, Quantifier};
 use fencepost_program::{Program, Value};
-use fencepost_report::{ConditionAnswer, FinalState};
-use fencepost_story::{Finding, Outcome, Reason, Refuted, Verdict, refuted_condition};
+use fencepost_story::{
+    ConditionAnswer, Executions, FinalState, Finding, Outcome, Reason, Refuted, Verdict, refuted_condition,
+};
 
-pub struct FinalStates<'a> {
-    input: &'a Input,
-    program: &'a Program,
+use crate::{Options, Shown, Watch, count, explore};
+
+/// What is asked about the final states of a program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Question<'a> {
+    pub condition: Option<&'a Condition>,
+    /// The condition is about the executions with this property only.
+    pub filter: Option<&'a Proposition>,
+    /// What a final state consists of, with its names, beside what the condition mentions.
+    pub observed: &'a [(String, Observable)],
+    /// List all final states.
+    pub outcomes: bool,
+}
+
+/// Explores a program and answers a question about its final states. The condition decides the verdict where nothing
+/// worse is found. `show` sees each complete execution, as that of [`explore`] does.
+pub fn explore_final_states(
+    program: &Program,
+    options: &Options,
+    question: &Question,
+    watch: &Watch,
+    show: Option<&mut (dyn FnMut(&Shown) + Send)>,
+) -> Result<(Verdict, Executions), Refusal> {
+    let mut states = FinalStates::new(program, question);
+    let is_asked = question.outcomes || question.condition.is_some();
+    let exploration = match show {
+        None if !is_asked => count(program, options, watch),
+        None => explore(program, options, watch, |execution| states.add(execution)),
+        Some(show) => explore(program, options, watch, |execution| {
+            states.add(execution);
+            show(execution);
+        }),
+    }?;
+    let mut verdict = exploration.verdict;
+    states.decide(&mut verdict, exploration.bounded);
+    let executions = Executions {
+        complete: exploration.complete,
+        blocked: exploration.blocked,
+        events: exploration.events,
+        bound: options.unroll.filter(|_| exploration.bounded),
+        estimate: None,
+        condition: states.condition(),
+        outcomes: states.outcomes(),
+    };
+    Ok((verdict, executions))
+}
+
+struct FinalStates<'a> {
+    question: &'a Question<'a>,
     /// What a final state consists of.
     observed: Vec<(String, Observable)>,
     /// The values of each state; if asked for.
@@ -29,40 +75,33 @@ struct Count {
 }
 
 impl<'a> FinalStates<'a> {
-    /// `program` is `input.observing()`. All states are remembered only if they are `wanted`.
-    pub fn new(input: &'a Input, program: &'a Program, wanted: bool) -> FinalStates<'a> {
+    fn new(program: &Program, question: &'a Question<'a>) -> FinalStates<'a> {
         FinalStates {
-            input,
-            program,
-            observed: observed(input, program),
-            states: wanted.then(BTreeMap::new),
+            question,
+            observed: observed(question, program),
+            states: question.outcomes.then(BTreeMap::new),
             satisfying: 0,
             others: 0,
             counterexample: None,
         }
     }
 
-    /// Whether anything depends on them.
-    pub fn are_wanted(&self) -> bool {
-        self.states.is_some() || self.input.condition.is_some()
-    }
-
-    pub fn add(&mut self, execution: &Shown) {
-        let value = |observable| value(self.program, execution, observable);
-        if self.input.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
+    fn add(&mut self, execution: &Shown) {
+        let value = |observable| execution.observable(observable);
+        if self.question.filter.is_some_and(|filter| !filter.holds(&value)) {
             return;
         }
-        let condition = self.input.condition.as_ref();
+        let condition = self.question.condition;
         let satisfies = condition.map(|condition| condition.proposition.holds(&value));
         match satisfies {
             Some(true) => self.satisfying += 1,
             _ => self.others += 1,
         }
         if self.counterexample.is_none()
-            && let Some(refuted) = condition.zip(satisfies).and_then(|(c, s)| refuted(c, s))
+            && let Some((condition, satisfies)) = condition.zip(satisfies)
+            && let Some(refuted) = refuted(condition, satisfies)
         {
-            let text = condition.map_or("", |condition| &condition.text);
-            self.counterexample = Some(refuted_condition(text, refuted, Some(&execution.run())));
+            self.counterexample = Some(refuted_condition(&condition.text, refuted, Some(&execution.run())));
         }
         if let Some(states) = &mut self.states {
             let state = self.observed.iter().map(|(_, observable)| value(*observable)).collect();
@@ -70,14 +109,14 @@ impl<'a> FinalStates<'a> {
         }
     }
 
-    pub fn condition(&self) -> Option<ConditionAnswer> {
-        let condition = self.input.condition.as_ref()?;
+    fn condition(&self) -> Option<ConditionAnswer> {
+        let condition = self.question.condition?;
         let (satisfying, others) = (self.satisfying, self.others);
         let holds = condition.holds(satisfying as usize, (satisfying + others) as usize);
         Some(ConditionAnswer { text: condition.text.clone(), satisfying, others, holds })
     }
 
-    pub fn outcomes(&self) -> Option<Vec<FinalState>> {
+    fn outcomes(&self) -> Option<Vec<FinalState>> {
         let states = self.states.as_ref()?.iter().map(|(state, count)| FinalState {
             values: self.observed.iter().map(|(name, _)| name.clone()).zip(state.iter().copied()).collect(),
             executions: count.executions,
@@ -88,8 +127,8 @@ impl<'a> FinalStates<'a> {
 
     /// Lets the condition decide, where nothing worse was found. A limit or a bound on loops leaves open what more
     /// executions could change.
-    pub fn decide(&self, verdict: &mut Verdict, bounded: bool) {
-        let Some(condition) = &self.input.condition else { return };
+    fn decide(&self, verdict: &mut Verdict, bounded: bool) {
+        let Some(condition) = self.question.condition else { return };
         if verdict.outcome == Outcome::Holds
             && self.satisfying + self.others == 0
             && condition.quantifier != Quantifier::Exists
@@ -123,16 +162,16 @@ fn refuted(condition: &Condition, satisfies: bool) -> Option<Refuted> {
     }
 }
 
-/// What a litmus test asks about, each once; all locations of a program that asks about nothing.
-fn observed(input: &Input, program: &Program) -> Vec<(String, Observable)> {
+/// What is asked about, each observable once; all locations of a program if nothing is.
+fn observed(question: &Question, program: &Program) -> Vec<(String, Observable)> {
     let mut asked = Vec::new();
-    if let Some(condition) = &input.condition {
+    if let Some(condition) = question.condition {
         condition.proposition.collect_observables(&mut asked);
     }
     asked.sort();
     let named = asked.into_iter().map(|observable| (name(program, observable), observable));
     let mut observed: Vec<(String, Observable)> = Vec::new();
-    for (name, observable) in named.chain(input.observed.iter().cloned()) {
+    for (name, observable) in named.chain(question.observed.iter().cloned()) {
         if observed.iter().all(|(_, known)| *known != observable) {
             observed.push((name, observable));
         }
@@ -151,15 +190,5 @@ fn name(program: &Program, observable: Observable) -> String {
             format!("{thread}:{}", function.registers[reg.0 as usize].0)
         }
         Observable::Cell(cell) => program.cell_name(cell),
-    }
-}
-
-fn value(program: &Program, execution: &Shown, observable: Observable) -> Value {
-    match observable {
-        Observable::Register { thread, reg } => {
-            let index = program.observed_index(thread, reg);
-            index.and_then(|index| execution.registers(thread).get(index)).copied().unwrap_or(0)
-        }
-        Observable::Cell(cell) => execution.value(cell),
     }
 }

@@ -1,13 +1,15 @@
 //! A violation: what the narrator is told of its run.
 
 mod memory;
+mod weak;
+mod witness;
 
 use fencepost_graph::{EventId, Graph, Relations, Step as CycleStep, path, races};
 use fencepost_program::{Action, Failure, LabelKind};
 use fencepost_story::{Finding, FindingKind, Stale, StaleDependency, StaleRead};
 
 use crate::search::Found;
-use crate::witness::{StaleStep, Witness, event_label};
+pub(crate) use witness::{StaleStep, Witness, event_label, why_unknown};
 
 pub(crate) fn explain(witness: &Witness, found: Found) -> Finding {
     match found {

@@ -11,8 +11,8 @@ use fencepost_program::{Program, Span};
 use fencepost_story::Fix;
 use proposals::proposals;
 
+use crate::explain::Witness;
 use crate::search::{Ending, Found, search};
-use crate::witness::Witness;
 use crate::{Options, Properties, Watch};
 
 /// For how many states changed programs are looked at: each at first, and all together.

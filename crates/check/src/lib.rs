@@ -9,7 +9,7 @@
 //! - `layout`: what the monitors track, and how a state is packed into words;
 //! - `compiled`: each step as operations on the words;
 //! - `search`: all states, breadth first;
-//! - `witness`, `weak`, `explain`: the execution behind a violation, in words;
+//! - `explain`: the run and the weak execution behind a violation, for the narrator;
 //! - `fixes`: changes of orderings that repair it.
 
 mod compiled;
@@ -21,8 +21,6 @@ mod layout;
 mod lts;
 mod options;
 mod search;
-mod weak;
-mod witness;
 
 use std::time::Instant;
 
@@ -31,36 +29,37 @@ pub use fencepost_models::{Model, Refusal};
 use fencepost_program::Program;
 use fencepost_story::{Outcome, Statistics, Verdict};
 
+use explain::Witness;
 pub use foreseen::Foreseen;
 pub use index::{Index, IndexVec, LocationId, ValueId};
 pub use layout::{Classes, RaceCells, Stale, Tracking};
 pub use lts::{Location, Usage};
 pub use options::{Options, Properties, Watch};
+use search::{Ending, Found, search};
 
 /// Looks for a violation in every run of the program.
 pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verdict, Refusal> {
     let started = Instant::now();
     options.model.admit(Engine::Check, program)?;
-    let result = search::search(program, options, watch);
+    let result = search(program, options, watch);
     let seconds = started.elapsed().as_secs_f64();
-    let (outcome, violations) = match &result.ending {
-        search::Ending::Exhausted => match &result.cut_off {
-            Some(cut_off) => (Outcome::Unknown(cut_off.reason()), Vec::new()),
-            None => (Outcome::Holds, Vec::new()),
+    let (outcome, violation) = match &result.ending {
+        Ending::Exhausted => match &result.cut_off {
+            Some(cut_off) => (Outcome::Unknown(cut_off.reason()), None),
+            None => (Outcome::Holds, None),
         },
-        search::Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), Vec::new()),
-        search::Ending::TooManyStates => unreachable!("the search goes on with one location at a time"),
-        search::Ending::Found { path, found: search::Found::Unknown { thread } } => {
-            let reason = witness::why_unknown(program, &result.compiled, path, *thread);
-            (Outcome::Unknown(reason), Vec::new())
+        Ending::Stopped(reason) => (Outcome::Unknown(reason.clone()), None),
+        Ending::TooManyStates => unreachable!("the search goes on with one location at a time"),
+        Ending::Found { path, found: Found::Unknown { thread } } => {
+            (Outcome::Unknown(explain::why_unknown(program, &result.compiled, path, *thread)), None)
         }
-        search::Ending::Found { path, found } => {
-            let witness = witness::Witness::new(program, &result.compiled, options.model, path);
+        Ending::Found { path, found } => {
+            let witness = Witness::new(program, &result.compiled, options.model, path);
             let mut violation = explain::explain(&witness, *found);
             if let Some(time) = options.fixes {
                 violation.fixes = fixes::suggest(program, options, time, &witness, *found);
             }
-            (Outcome::Violated, vec![violation])
+            (Outcome::Violated, Some(violation))
         }
     };
     let statistics = Statistics {
@@ -70,5 +69,5 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         seconds,
         peak_bytes: result.peak_bytes,
     };
-    Ok(Verdict { outcome, violations, statistics })
+    Ok(Verdict { outcome, violations: violation.into_iter().collect(), statistics })
 }

@@ -5,8 +5,8 @@ use fencepost_program::memory::{Region, region};
 use fencepost_program::{Action, Ordering};
 use fencepost_story::{Finding, LifetimeEnd, MemoryError, Step};
 
+use super::Witness;
 use crate::compiled::Fault;
-use crate::witness::Witness;
 
 /// An object of the run.
 #[derive(Clone, Copy)]

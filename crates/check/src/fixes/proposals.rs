@@ -5,9 +5,8 @@ use fencepost_graph::{EventId, EventLabel, Graph, Relations, races};
 use fencepost_models::Model as Definition;
 use fencepost_program::{Action, Change, Label, LabelKind, Ordering, Program, Span};
 
-use crate::explain::{missed_write, named_cycle};
+use crate::explain::{StaleStep, Witness, event_label, missed_write, named_cycle};
 use crate::search::Found;
-use crate::witness::{StaleStep, Witness, event_label};
 
 /// Sets of changes each of which forbids the violation in its run. There may be other runs.
 pub(super) fn proposals(program: &Program, witness: &Witness, found: Found) -> Vec<Vec<Change>> {

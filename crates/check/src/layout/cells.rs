@@ -90,3 +90,57 @@ impl RaceCells {
         (conflicts, touched)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use fencepost_testing::seeds;
+
+    use super::*;
+
+    #[test]
+    fn critical_values_have_a_bit_each_and_others_share_one() {
+        for seed in seeds(500) {
+            let mut random = Rng::with_seed(seed);
+            let mut some = |most: usize| -> Vec<Value> { (0..random.usize(..most)).map(|_| random.i64(..8)).collect() };
+            let (mut values, mut critical) = (some(8), some(5));
+            critical.sort_unstable();
+            critical.dedup();
+            // Only the first value can be there twice: as that of memory to which nothing was written.
+            let first = random.i64(..8);
+            values.sort_unstable();
+            values.dedup();
+            values.insert(0, first);
+            for closed in [false, true] {
+                let classes = Classes::new(10, &values, &critical, false, closed);
+                let bits: Vec<u32> = (0..values.len()).map(|v| classes.bit(ValueId::from_index(v)).unwrap()).collect();
+                assert!(bits.iter().all(|&bit| classes.all().any(|other| other == bit)), "seed {seed}");
+                for (a, value) in values.iter().enumerate() {
+                    for b in 0..a {
+                        let shared = !critical.contains(value) && !critical.contains(&values[b]);
+                        assert_eq!(bits[a] == bits[b], shared, "seed {seed}: {critical:?} of {values:?}");
+                    }
+                }
+                let others = !closed || values.iter().any(|value| !critical.contains(value));
+                if others {
+                    let later = classes.bit(ValueId::from_index(values.len() + 3)).unwrap();
+                    let own = values.iter().zip(&bits).filter(|(value, _)| critical.contains(value));
+                    assert!(own.map(|(_, bit)| bit).all(|&bit| bit != later), "seed {seed}: a later value is no other");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_values_have_a_bit_each_if_all_are_critical() {
+        for count in 1..40 {
+            let values: Vec<Value> = (0..count).collect();
+            for closed in [false, true] {
+                let classes = Classes::new(3, &values, &[], true, closed);
+                let bits: Vec<u32> = (0..values.len()).map(|v| classes.bit(ValueId::from_index(v)).unwrap()).collect();
+                assert_eq!(bits, (3..3 + count as u32).collect::<Vec<u32>>());
+                assert!(if closed { classes.count == count as u32 } else { classes.count > count as u32 });
+            }
+        }
+    }
+}

@@ -185,3 +185,21 @@ impl Lts<'_> {
         self.heap.around(self.locations[location].address).map(|(_, life)| life).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_life_is_the_same_after_it_was_a_value() {
+        for size in [0, 1, 8, 24, 1 << 40] {
+            for allocation in [Allocation::Uninitialised, Allocation::Zeroed, Allocation::Local] {
+                for freed in [false, true] {
+                    let life = Life { size, allocation, freed };
+                    assert_eq!(Life::of_value(life.value()), Some(life));
+                }
+            }
+        }
+        assert_eq!(Life::of_value(0), None, "nothing was allocated");
+    }
+}

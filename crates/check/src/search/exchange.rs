@@ -1,10 +1,10 @@
-//! Who owns a state, and how successors come to the owners.
+//! The owners of states, and the exchange that brings them successors.
 //!
 //! The hash of a state names its owner. An owner keeps its states in a table, and a [`StateId`] names a state by its
-//! owner and its number there. A search goes in rounds: each worker fills an [`Outbox`] with the successors that it
-//! finds, and sends it to the exchange; when all have, each owner receives its successors and inserts those that are
-//! new. A successor is its hash, its parent and its words, which say all that an owner needs. So nothing here needs to
-//! know where an owner is.
+//! owner and its number there. A search goes in rounds. Each worker fills an [`Outbox`] with the successors that it
+//! finds, and sends it. When all workers have, each owner receives its successors, and inserts those that are new. A
+//! successor is its hash, its parent and its words, which is all that an owner needs. So the search does not depend on
+//! where an owner is.
 
 use std::sync::RwLock;
 

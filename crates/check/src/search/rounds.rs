@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_does_not_depend_on_who_owns_states_and_how_successors_come_to_them() {
+    fn the_answer_does_not_depend_on_the_owners_of_states_and_their_exchange() {
         let (mut exhausted, mut found) = (0, 0);
         for file in files("examples", &["fp"]) {
             let program = fencepost_frontend::read(&file).unwrap_or_else(|e| panic!("{e}")).program;

@@ -10,7 +10,7 @@ use fencepost_program::{
 use fencepost_story::{PrintedLine, PrintedLines, Reason, Run, Step};
 
 use crate::index::{Index, LocalId};
-use crate::lts::{LocalState, Move, Step as CompiledStep, Took};
+use crate::lts::{LocalState, Move, Step as ThreadStep, Took};
 use crate::search::{Compiled, Expander, Found, Miss, Sink};
 
 /// A step of the run.
@@ -112,7 +112,7 @@ impl<'p> Witness<'p> {
             witness.next.push((*action, machine.span(state)));
             witness.waiting.push(machine.waiting(&witness.names, state, action));
             let values = match step {
-                CompiledStep::Load { .. } | CompiledStep::Cas { .. } => {
+                ThreadStep::Load { .. } | ThreadStep::Cas { .. } => {
                     location.map_or(&[][..], |location| &location.values)
                 }
                 _ => &[],
@@ -261,7 +261,7 @@ fn printed(names: &Names, compiled: &Compiled, moves: &[Move]) -> Vec<PrintedLin
 pub(crate) fn advance(compiled: &Compiled, locals: &mut [LocalId], step: Move) {
     let local = compiled.lts.local(step.thread, locals[step.thread]);
     let successors = local.successors[step.value.index()];
-    if let CompiledStep::Spawn { number, .. } = local.step
+    if let ThreadStep::Spawn { number, .. } = local.step
         && let Some(child) = compiled.lts.threads.child(step.thread, number)
     {
         locals[child] = successors.begin();
@@ -301,7 +301,7 @@ pub(crate) fn why_unknown(program: &Program, compiled: &Compiled, path: &[Vec<u6
     let last = path.last().expect("a path has a first state");
     let local = compiled.lts.local(thread, compiled.layout.local[thread].get(last));
     match local.step {
-        CompiledStep::Failed(failure @ Failure::Unsupported { .. }) => {
+        ThreadStep::Failed(failure @ Failure::Unsupported { .. }) => {
             let place = program.place(compiled.lts.machine().span(&local.state));
             let place = place.map_or(String::new(), |place| format!("{place}: "));
             Reason::Unsupported(format!("{place}the program {}", failure.text(&Names::of(program))))

@@ -10,9 +10,9 @@ use fencepost_models::Model as Definition;
 use fencepost_program::{Accept, Action, Label, LabelKind, Span, ThreadState};
 use fencepost_story::Dependent;
 
+use super::witness::{StaleStep, Witness, advance, event_label};
 use crate::index::{Index, LocalId};
 use crate::lts::Step;
-use crate::witness::{StaleStep, Witness, advance, event_label};
 
 /// How many graphs the definition is asked about before the search for an execution is given up.
 const JUDGEMENTS: usize = 2_000;

@@ -6,7 +6,7 @@ use fencepost_check::{Options, Properties, check};
 use fencepost_frontend::read_with;
 use fencepost_program::{
     Address, ArithmeticOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
-    Ordering, Place, Program, Reg, Span, Thread, Ty, UnaryOp, Value, memory,
+    Ordering, Place, Program, Reg, Register, Span, Thread, Ty, UnaryOp, Value, memory,
 };
 use fencepost_story::{Outcome, Reason};
 use fencepost_testing::{sources, trials};
@@ -107,7 +107,7 @@ fn function(steps: &[Step], byte_by_byte: bool) -> Function {
             }),
         }
     }
-    let registers = ["result", "byte"].map(|name| (name.to_owned(), Ty::Int)).to_vec();
+    let registers = ["result", "byte"].map(|name| Register::variable(name, Ty::Int)).to_vec();
     let spans = vec![Span::default(); code.len()];
     Function { registers, code, spans, ..Function::default() }
 }

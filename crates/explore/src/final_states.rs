@@ -187,7 +187,7 @@ fn name(program: &Program, observable: Observable) -> String {
     match observable {
         Observable::Register { thread, reg } => {
             let function = program.function(program.threads[thread].func);
-            format!("{thread}:{}", function.registers[reg.0 as usize].0)
+            format!("{thread}:{}", function.registers[reg.0 as usize].name().unwrap_or_default())
         }
         Observable::Cell(cell) => program.cell_name(cell),
     }

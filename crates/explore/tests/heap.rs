@@ -9,7 +9,7 @@ use fencepost_graph::{EventId, Graph, Relations};
 use fencepost_models::Model;
 use fencepost_program::{
     Address, Allocation, Cell, FuncId, Function, Inst, Memory, Object, ObjectId, Operand, Ordering, Place, Program,
-    Reg, Span, Thread, Ty, UpdateOp,
+    Reg, Register, Span, Thread, Ty, UpdateOp,
 };
 use fencepost_story::{FindingKind, Outcome, Properties, Reason};
 use fencepost_testing::trials;
@@ -113,7 +113,7 @@ fn function(steps: &[Step], marks: bool, shapes: &Shapes) -> Function {
         code.extend(used);
     }
     let spans = vec![Span::default(); code.len()];
-    Function { registers: vec![("pointer".to_owned(), Ty::Int)], code, spans, ..Function::default() }
+    Function { registers: vec![Register::variable("pointer", Ty::Int)], code, spans, ..Function::default() }
 }
 
 fn program(threads: &[Vec<Step>], marks: bool) -> Program {

@@ -26,19 +26,18 @@ impl<'a> FunctionBuilder<'a> {
         self.code.parameter(name)
     }
 
-    pub(crate) fn register(&mut self, name: &str, ty: Ty) -> Reg {
-        self.code.register(name, ty)
+    pub(crate) fn variable(&mut self, name: &str, ty: Ty) -> Reg {
+        self.code.variable(name, ty)
     }
 
     pub(crate) fn set_type(&mut self, reg: Reg, ty: Ty) {
-        self.code.function.registers[reg.0 as usize].1 = ty;
+        self.code.function.registers[reg.0 as usize].ty = ty;
     }
 
     /// A register for a value that no statement after this one needs.
     pub(crate) fn temporary(&mut self) -> Reg {
         if self.temporaries_in_use == self.temporaries.len() {
-            let reg = self.register(&format!("t{}", self.temporaries.len()), Ty::Int);
-            self.temporaries.push(reg);
+            self.temporaries.push(self.code.temporary());
         }
         self.temporaries_in_use += 1;
         self.temporaries[self.temporaries_in_use - 1]

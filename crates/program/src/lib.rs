@@ -39,7 +39,8 @@ pub use membar::Membar;
 pub use names::{Layout, Layouts, Names, Part, ValueKind};
 pub use ordering::Ordering;
 pub use program::{
-    Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Service, Thread, Ty, Undefined, Value,
+    Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Register, RegisterKind, Service, Thread, Ty,
+    Undefined, Value,
 };
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;

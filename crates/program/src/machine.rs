@@ -319,7 +319,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn set(&self, state: &mut ThreadState, reg: Reg, value: Value, marks: u64) {
-        let ty = self.function(state).registers[reg.0 as usize].1;
+        let ty = self.function(state).registers[reg.0 as usize].ty;
         let slot = (state.base + reg.0) as usize;
         state.stack[slot] = ty.wrap(value);
         state.marks.set_word(slot, marks);

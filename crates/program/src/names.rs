@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::memory::{self, Region};
-use crate::{Address, FuncId, Global, Program, Span, Value};
+use crate::{Address, FuncId, Global, Program, RegisterKind, Span, Value};
 
 /// How the source writes values of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,11 @@ impl Program {
     pub fn for_each_name(&mut self, mut on: impl FnMut(&mut String)) {
         for function in &mut self.functions {
             on(&mut function.name);
-            function.registers.iter_mut().for_each(|(name, _)| on(name));
+            for register in &mut function.registers {
+                if let RegisterKind::Variable(name) = &mut register.kind {
+                    on(name);
+                }
+            }
         }
         self.objects.iter_mut().for_each(|object| on(&mut object.name));
         self.threads.iter_mut().for_each(|thread| on(&mut thread.name));

@@ -59,13 +59,58 @@ pub struct Object {
     pub span: Span,
 }
 
+/// A register of a function. Assignments wrap into its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    pub kind: RegisterKind,
+    pub ty: Ty,
+}
+
+/// What a register is for. Only the kind tells a variable from other registers: a variable may have any name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegisterKind {
+    /// A variable, by the name that the source gives it.
+    Variable(String),
+    /// An intermediate result, which has no name.
+    Temporary,
+    /// What an analysis added to the program, as reports call it.
+    Added(&'static str),
+}
+
+impl RegisterKind {
+    /// What reports call the register; `None` for a temporary.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            RegisterKind::Variable(name) => Some(name),
+            RegisterKind::Added(name) => Some(name),
+            RegisterKind::Temporary => None,
+        }
+    }
+}
+
+impl Register {
+    /// A variable, or a temporary if its name is empty.
+    pub fn variable(name: impl Into<String>, ty: Ty) -> Register {
+        let name = name.into();
+        let kind = if name.is_empty() { RegisterKind::Temporary } else { RegisterKind::Variable(name) };
+        Register { kind, ty }
+    }
+
+    pub fn temporary(ty: Ty) -> Register {
+        Register { kind: RegisterKind::Temporary, ty }
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        self.kind.name()
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Function {
     pub name: String,
     /// Registers `0..params` receive the arguments; the others start at 0.
     pub params: u32,
-    /// A name and a type for each register. Assignments wrap into the type.
-    pub registers: Vec<(String, Ty)>,
+    pub registers: Vec<Register>,
     pub code: Vec<Inst>,
     /// One for each instruction.
     pub spans: Vec<Span>,

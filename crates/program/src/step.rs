@@ -290,7 +290,7 @@ impl Machine<'_> {
         state.resize(base + self.frame_words[func.0 as usize]);
         for (i, &arg) in args.iter().take(params).enumerate() {
             let (value, marks) = (self.get(state, arg), self.operand_marks(state, arg));
-            let ty = self.program.function(func).registers[i].1;
+            let ty = self.program.function(func).registers[i].ty;
             state.stack[base + i] = ty.wrap(value);
             state.marks.set_word(base + i, marks);
         }

@@ -114,6 +114,7 @@ pub(crate) struct Line {
 pub(crate) struct Register {
     /// Empty for the thread's own function.
     pub procedure: String,
+    /// That of the variable; temporaries are numbered.
     pub name: String,
     pub ty: Ty,
 }
@@ -241,10 +242,14 @@ impl Inliner<'_> {
         }
         let function = self.program.function(func);
         let base = self.code.registers.len();
-        self.code.registers.extend(function.registers.iter().map(|(name, ty)| Register {
+        let mut temporaries = 0..;
+        self.code.registers.extend(function.registers.iter().map(|register| Register {
             procedure: if procedure { function.name.clone() } else { String::new() },
-            name: name.clone(),
-            ty: *ty,
+            name: match register.name() {
+                Some(name) => name.to_owned(),
+                None => format!("t{}", temporaries.next().unwrap_or(0)),
+            },
+            ty: register.ty,
         }));
         self.bases.insert(func, base);
         base

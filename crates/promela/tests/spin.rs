@@ -263,7 +263,10 @@ fn spin_agrees_on_random_programs() {
 }
 
 /// What random programs do not have. Some hold, some fail.
-const CORNERS: [(&str, &str); 15] = [
+const CORNERS: [(&str, &str); 16] = [
+    ("variables that are called like temporaries", "
+        atomic x: 0..7; thread t { x.store(2, rlx); }
+        thread u { t1 = x.load(rlx); t0 = (t1 + 1) * 2 > 4 ? t1 : 5; t3 = t0 * t1 + 1; assert((t3 - t0) * 2 == t1 + 4); }"),
     ("values wrap into ranges that start below zero", "
         atomic x: -2..2; thread t { var r: -3..1 = 0; loop { r = r - 2; x.store(r + 3, rlx); x.fetch_add(4, rlx); } }
         thread u { a = x.load(rlx); assert(a != -2); }"),

@@ -7,7 +7,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::Model;
 use fencepost_oracle::random::{Profile, Sketch, random_sketch, shrink};
 use fencepost_program::question::{Proposition, Term};
-use fencepost_program::{Address, Program, Reg, Value};
+use fencepost_program::{Address, Program, Reg, Register, Value};
 use fencepost_prove::{Check, Method, Options, Question, find_execution, prove};
 use fencepost_story::{Outcome, Properties};
 use fencepost_testing::{at_least, seeds, trials};
@@ -21,7 +21,7 @@ type FinalState = Vec<Value>;
 fn observing(text: &str) -> Option<Program> {
     let mut program = parse_fp("random.fp", text).ok()?.program;
     for function in &mut program.functions {
-        let named = |(name, _): &(String, _)| name.starts_with('r');
+        let named = |register: &Register| register.name().is_some_and(|name| name.starts_with('r'));
         let registers = function.registers.iter().enumerate().filter(|(_, r)| named(r));
         function.observed = registers.map(|(i, _)| Reg(i as u32)).collect();
     }

@@ -1,6 +1,6 @@
 //! The models of `programs/prove`: how many of their assertions are proved, under sc, tso, pso and rmo.
 
-use fencepost_frontend::read;
+use fencepost_frontend::{parse_fp, read};
 use fencepost_prove::{MODELS_OF_THE_PAPER, Model, NumericDomain, Options, prove};
 use fencepost_testing::programs;
 
@@ -20,6 +20,16 @@ fn by_model(file: &str) -> [(usize, usize); 4] {
 #[test]
 fn what_is_published_behind_a_spin_loop_is_proved() {
     assert_eq!(by_model("spin-flag.fp"), [(4, 4); 4]);
+}
+
+#[test]
+fn a_variable_that_is_called_like_a_temporary_keeps_its_name() {
+    let text = "atomic x; thread w { x.store(3, rlx); } thread r { t3 = x.load(rlx); assert((t3 + 1) * 2 != 8); }";
+    let program = parse_fp("t3.fp", text).unwrap_or_else(|e| panic!("{e}")).program;
+    let answers = prove(&program, None, &Options::new(Model::Tso)).expect("no recursion").answers;
+    let alarm = answers.iter().find_map(|answer| answer.alarm.as_ref()).expect("an alarm");
+    let names: Vec<_> = alarm.values.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["t3"]);
 }
 
 #[test]

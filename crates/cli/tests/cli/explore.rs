@@ -252,6 +252,25 @@ exists (x=4)
 }
 
 #[test]
+fn variables_may_be_called_like_temporaries() {
+    let text = "\
+C names
+{}
+P0 (atomic_int *x) {
+  int t3 = atomic_load_explicit(x, memory_order_relaxed);
+  int t0 = (t3 + 1) * 2 == 4 ? t3 : 7;
+}
+P1 (atomic_int *x) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+}
+exists (0:t3=1 /\\ 0:t0=1)
+";
+    let sandbox = Sandbox::new("explore-temporaries", &[("names.litmus", text)]);
+    let ran = sandbox.run(&["explore", "names.litmus", "--outcomes"]);
+    assert!(ran.stdout.contains("2 final states\n  1   0:t3=0; 0:t0=7;\n  1 * 0:t3=1; 0:t0=1;\n"), "{}", ran.stdout);
+}
+
+#[test]
 fn outcomes_are_the_final_states_with_their_executions() {
     let sandbox = Sandbox::new("explore-outcomes", &[("sb.litmus", &litmus("exists (0:r0=0 /\\ 1:r0=0)"))]);
     let ran = sandbox.run(&["explore", "sb.litmus", "--outcomes"]);

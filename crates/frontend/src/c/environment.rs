@@ -3,8 +3,8 @@
 
 use fencepost_llvm::ConstantKind;
 use fencepost_program::{
-    ArithmeticOp, Failure, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place, Reg, Ty, Undefined, Value,
-    memory,
+    ArithmeticOp, Failure, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place, Reg, Register, Ty,
+    Undefined, Value, memory,
 };
 
 use super::link::Definition;
@@ -133,7 +133,7 @@ impl Lowering<'_> {
     pub(super) fn call_of_main(&mut self, surroundings: &Surroundings) -> Function {
         let mut caller = empty("call of main");
         let register = |caller: &mut Function, name: &str| {
-            caller.registers.push((name.to_owned(), Ty::Int));
+            caller.registers.push(Register::variable(name, Ty::Int));
             Reg(caller.registers.len() as u32 - 1)
         };
         let needs = |i: u32| {
@@ -281,7 +281,7 @@ fn copy(dst: Reg, value: Value) -> Inst {
 /// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or
 /// is refused.
 pub(super) fn run_main(start: &mut Function, caller: FuncId, refused: Option<u32>) {
-    start.registers.push(("result".to_owned(), Ty::Int));
+    start.registers.push(Register::temporary(Ty::Int));
     let result = Reg(start.registers.len() as u32 - 1);
     emit(start, Inst::Call { dst: Some(result), func: caller, args: Vec::new() });
     if let Some(construct) = refused {

@@ -92,7 +92,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             let first = self.code.function.registers.len() as u32;
             let name = self.module.name(self.source.locals[parameter.local.0 as usize]);
             for _ in 0..count {
-                self.code.register(name, Ty::Int);
+                self.code.variable(name, Ty::Int);
             }
             self.code.function.params += count;
             self.registers.insert(parameter.local, (first, count));
@@ -133,7 +133,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     }
 
     pub(super) fn temporary(&mut self) -> Reg {
-        self.code.register("", Ty::Int)
+        self.code.temporary()
     }
 
     /// Where the variable is declared that lives at an address.
@@ -170,7 +170,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         let first = self.code.function.registers.len() as u32;
         let name = self.module.name(self.source.locals[local.0 as usize]);
         for _ in 0..count {
-            self.code.register(name, Ty::Int);
+            self.code.variable(name, Ty::Int);
         }
         self.registers.insert(local, (first, count));
         (first, count)

@@ -3,8 +3,8 @@
 use fencepost_budget::Budget;
 use fencepost_llvm::{Callee, Module, Op};
 use fencepost_program::{
-    Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Source, Span, Thread, Ty,
-    Value, memory,
+    Comparison, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Reg, Register, Source, Span, Thread,
+    Ty, Value, memory,
 };
 use hashbrown::HashMap;
 
@@ -208,9 +208,7 @@ pub(super) fn emit(function: &mut Function, inst: Inst) {
 fn thread_entry() -> Function {
     let mut entry = empty("start of a thread");
     entry.params = 2;
-    for name in ["function", "argument", "result", "cells"] {
-        entry.registers.push((name.to_owned(), Ty::Int));
-    }
+    entry.registers = vec![Register::temporary(Ty::Int); 4];
     let [function, argument, result, cells] = [0, 1, 2, 3].map(Reg);
     let cell =
         |offset: u64| Place::Memory(Memory::aligned(Operand::Reg(cells), (offset - memory::start_cell(0)) as i32, 8));

@@ -116,7 +116,7 @@ impl<'a, 'b, 't> Collector<'a, 'b, 't> {
             return *reg;
         }
         self.check_free(name);
-        let reg = self.builder.register(name.text, Ty::Int);
+        let reg = self.builder.variable(name.text, Ty::Int);
         self.names.registers.insert(name.text, reg);
         reg
     }

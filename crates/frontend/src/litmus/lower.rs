@@ -61,7 +61,7 @@ pub(super) fn thread<'a, 't>(
         errors,
     };
     for (name, value) in initial {
-        let reg = lowering.builder.register(name.text, Ty::Int);
+        let reg = lowering.builder.variable(name.text, Ty::Int);
         lowering.locals.insert(name.text, Local { reg, ty: Ty::Int, boolean: false });
         lowering.builder.copy(reg, Operand::Const(*value), name.range);
     }
@@ -183,7 +183,7 @@ impl<'t> Lowering<'_, 't> {
         }
         let local = match self.locals.get(name.text) {
             Some(known) => Local { reg: known.reg, ty: ty.ty, boolean: ty.boolean },
-            None => Local { reg: self.builder.register(name.text, ty.ty), ty: ty.ty, boolean: ty.boolean },
+            None => Local { reg: self.builder.variable(name.text, ty.ty), ty: ty.ty, boolean: ty.boolean },
         };
         // Two blocks may give one name two types; the register then holds what either can.
         let known = self.locals.insert(name.text, local);

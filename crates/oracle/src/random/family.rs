@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use fencepost_program::{
     Address, ArithmeticOp, Cell, Comparison, FileId, FuncId, Function, Inst, Memory, Object, ObjectId, Operand,
-    Ordering, Place, Program, Reg, Span, Thread, Ty, UpdateOp, Value, memory,
+    Ordering, Place, Program, Reg, Register, Span, Thread, Ty, UpdateOp, Value, memory,
 };
 
 /// Threads by number. The first is there from the start; each of the others is created once, and joined at most once,
@@ -136,7 +136,7 @@ const CELLS: Reg = Reg(2);
 fn body(number: usize, steps: &[Step], strength: Strength) -> Function {
     let mut function = Function { name: format!("t{number}"), params: 1, ..Function::default() };
     // The argument, the last thread that it created, that thread's cells, and by thread the number that it got.
-    function.registers = vec![(String::new(), Ty::Int); 3 + 16];
+    function.registers = vec![Register::temporary(Ty::Int); 3 + 16];
     let order = if strength == Strength::ScAccesses { Ordering::SeqCst } else { Ordering::Relaxed };
     let place = |location: Location| Place::Cell(Cell { object: ObjectId(location as u32), index: Operand::Const(0) });
     let handle = |thread: usize| Reg(3 + thread as u32);
@@ -196,7 +196,7 @@ fn find_cells(thread: Operand, emit: &mut impl FnMut(Inst)) {
 /// What a created thread runs: it waits until it may start, calls its function, and tells that it has ended.
 fn thread_entry() -> Function {
     let mut entry = Function { name: "start of a thread".to_owned(), params: 2, ..Function::default() };
-    entry.registers = vec![(String::new(), Ty::Int); 4];
+    entry.registers = vec![Register::temporary(Ty::Int); 4];
     let [function, argument] = [Reg(0), Reg(1)];
     let mut emit = |inst| {
         entry.code.push(inst);

@@ -1,6 +1,6 @@
 //! Makes functions: code with labels, registers, and the place in the source that instructions come from.
 
-use crate::{Function, Inst, Operand, Reg, Span, Ty, Value};
+use crate::{Function, Inst, Operand, Reg, Register, Span, Ty, Value};
 
 /// A place in the code that a jump can name before it is known. Also the number that jumps hold until
 /// [`Builder::finish`].
@@ -36,15 +36,24 @@ impl Builder {
         self.span
     }
 
-    pub fn register(&mut self, name: impl Into<String>, ty: Ty) -> Reg {
-        self.function.registers.push((name.into(), ty));
+    pub fn register(&mut self, register: Register) -> Reg {
+        self.function.registers.push(register);
         Reg(self.function.registers.len() as u32 - 1)
+    }
+
+    pub fn variable(&mut self, name: impl Into<String>, ty: Ty) -> Reg {
+        self.register(Register::variable(name, ty))
+    }
+
+    /// A register for any intermediate result.
+    pub fn temporary(&mut self) -> Reg {
+        self.register(Register::temporary(Ty::Int))
     }
 
     /// The next parameter; all of them come before the other registers.
     pub fn parameter(&mut self, name: impl Into<String>) -> Reg {
         self.function.params += 1;
-        self.register(name, Ty::Int)
+        self.variable(name, Ty::Int)
     }
 
     pub fn label(&mut self) -> Label {

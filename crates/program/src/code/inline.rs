@@ -46,8 +46,8 @@ impl Inliner<'_> {
     /// Makes the registers of a call; returns the number of the first.
     fn registers(&mut self, func: FuncId) -> u32 {
         let base = self.owners.len() as u32;
-        for (name, ty) in &self.program.function(func).registers {
-            self.code.register(name.clone(), *ty);
+        for register in &self.program.function(func).registers {
+            self.code.register(register.clone());
             self.owners.push(func);
         }
         base

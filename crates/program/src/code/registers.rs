@@ -2,7 +2,7 @@
 
 use super::bits::{BitMatrix, BitSet};
 use super::liveness::Liveness;
-use crate::{Function, Inst, Operand, Reg};
+use crate::{Function, Inst, Operand, Reg, Register, Ty};
 
 /// Functions with more registers keep them: the table of conflicts would be too large.
 const MOST: usize = 10_000;
@@ -85,6 +85,6 @@ impl Function {
                 place.get_or_insert(register);
             }
         }
-        self.registers = registers.into_iter().map(|r| r.unwrap_or((String::new(), crate::Ty::Int))).collect();
+        self.registers = registers.into_iter().map(|r| r.unwrap_or(Register::temporary(Ty::Int))).collect();
     }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    Action, Address, Answer, FuncId, Function, Machine, Object, ObjectId, Ordering, Program, Reg, Span, Thread, Ty,
-    Value,
+    Action, Address, Answer, FuncId, Function, Machine, Object, ObjectId, Ordering, Program, Reg, Register, Span,
+    Thread, Ty, Value,
 };
 
 const REGISTERS: u32 = 5;
@@ -12,7 +12,8 @@ const REGISTERS: u32 = 5;
 fn random_function(rng: &mut fastrand::Rng, callees: std::ops::Range<u32>, types: &[Ty]) -> Function {
     let length = rng.u32(3..16);
     let params = rng.u32(..3);
-    let registers = (0..REGISTERS).map(|r| (format!("r{r}"), *rng.choice(types).expect("a type"))).collect();
+    let registers =
+        (0..REGISTERS).map(|r| Register::variable(format!("r{r}"), *rng.choice(types).expect("a type"))).collect();
     let code = (0..length).map(|pc| random_inst(rng, pc, length, callees.clone())).collect();
     Function { params, registers, code, spans: vec![Span::default(); length as usize], ..Function::default() }
 }

@@ -145,7 +145,7 @@ impl Property {
                 for observable in observables {
                     let name = match observable {
                         Observable::Register { thread, reg } => {
-                            let name = &system.codes[thread].names[reg.0 as usize];
+                            let name = system.codes[thread].name(reg).unwrap_or_default();
                             format!("{}:{name}", system.program.threads[thread].name)
                         }
                         Observable::Cell(at) => system.program.cell_name(at),

@@ -12,7 +12,7 @@
 //! only, 002 §4.3.)
 
 use fencepost_models::Access;
-use fencepost_program::{Address, Inst, Reg, Ty};
+use fencepost_program::{Address, Inst, Reg, RegisterKind, Ty};
 
 use crate::domains::Domain;
 use crate::system::locks::Lock;
@@ -215,7 +215,7 @@ impl System<'_> {
         let register = known.unwrap_or_else(|| {
             let register = Reg(code.types.len() as u32);
             code.types.push(ty);
-            code.names.push(format!("t{}", register.0));
+            code.kinds.push(RegisterKind::Temporary);
             code.remembered_cells.push((cell, register));
             register
         });

@@ -28,11 +28,8 @@ impl System<'_> {
                 continue;
             }
             seen.push((node, reg));
-            let name = &self.codes[thread].names[reg.0 as usize];
-            let is_number = |n: &str| n.bytes().all(|b| b.is_ascii_digit());
-            let is_temporary = name.is_empty() || name.strip_prefix('t').is_some_and(is_number);
-            if !is_temporary {
-                found.push(Named { name: name.clone(), reg, loaded: None });
+            if let Some(name) = self.codes[thread].name(reg) {
+                found.push(Named { name: name.to_owned(), reg, loaded: None });
                 continue;
             }
             for (at, inst) in self.definitions(thread, node, reg) {

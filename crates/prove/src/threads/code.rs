@@ -2,7 +2,7 @@
 
 use fencepost_models::Refusal;
 use fencepost_program::code::{NotInlined, Successors, inlined};
-use fencepost_program::{Address, Function, Inst, Operand, Place, Program, Reg, Span, Ty};
+use fencepost_program::{Address, Function, Inst, Operand, Place, Program, Reg, RegisterKind, Span, Ty};
 
 use crate::threads::passes::Passes;
 
@@ -32,7 +32,7 @@ pub(crate) struct Code {
     pub(crate) nodes: Vec<Node>,
     /// The types of the registers. Those of the thread's own function come first.
     pub(crate) types: Vec<Ty>,
-    pub(crate) names: Vec<String>,
+    pub(crate) kinds: Vec<RegisterKind>,
     /// For each node, which passes of which loops it belongs to.
     pub(crate) passes: Vec<Passes>,
     /// For each node, or none at all, what it does to the register that remembers its cell.
@@ -49,8 +49,8 @@ pub(crate) struct Remembered {
     pub(crate) is_read_back: bool,
 }
 
-/// A loop that chooses a value for a register of this name stands for several threads: its rounds are in no order.
-pub(crate) const SEVERAL_THREADS: &str = "another thread";
+/// A loop that chooses a value for such a register stands for several threads: its rounds are in no order.
+pub(crate) const SEVERAL_THREADS: RegisterKind = RegisterKind::Added("another thread");
 
 /// Maximum number of instructions of a thread, with all calls inlined.
 const MOST_NODES: usize = 20_000;
@@ -83,8 +83,13 @@ impl Code {
         }
         let span = program.function(thread.func).spans.last().copied().unwrap_or_default();
         nodes.push(Node { step: Step::End, span, next: Vec::new() });
-        let (names, types) = registers.into_iter().unzip();
-        Ok(Code { nodes, types, names, ..Code::default() }.with_loops_taken_apart())
+        let (kinds, types) = registers.into_iter().map(|register| (register.kind, register.ty)).unzip();
+        Ok(Code { nodes, types, kinds, ..Code::default() }.with_loops_taken_apart())
+    }
+
+    /// What reports call a register, if it is no temporary.
+    pub(crate) fn name(&self, reg: Reg) -> Option<&str> {
+        self.kinds[reg.0 as usize].name()
     }
 
     pub(crate) fn remembered(&self, node: usize) -> Option<Remembered> {

@@ -13,8 +13,8 @@
 //! (`search::Search::choices`).
 
 use crate::threads::code::{Code, Node, SEVERAL_THREADS, Step};
-use fencepost_program::Inst;
 use fencepost_program::code::{BitSet, Successors, components, order_from};
+use fencepost_program::{Inst, RegisterKind};
 
 /// Which pass of a loop a node belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Code {
 
     pub(crate) fn with_loops_taken_apart(self) -> Code {
         let passes = vec![Passes::new(); self.nodes.len()];
-        let mut apart = Apart { passes, nodes: self.nodes, names: &self.names, entry: 0, loops: 0 };
+        let mut apart = Apart { passes, nodes: self.nodes, kinds: &self.kinds, entry: 0, loops: 0 };
         let mut done = Vec::new();
         while let Some(next) = apart.next_loop(&done) {
             done.push(next.head);
@@ -79,7 +79,7 @@ impl Code {
 
 struct Apart<'a> {
     nodes: Vec<Node>,
-    names: &'a [String],
+    kinds: &'a [RegisterKind],
     passes: Vec<Passes>,
     entry: u32,
     loops: u32,
@@ -122,7 +122,7 @@ impl Apart<'_> {
             entries.dedup();
             let several_threads = body.iter().any(|&n| {
                 let Step::Do(Inst::Choose { dst, .. }) = self.nodes[n as usize].step else { return false };
-                self.names[dst.0 as usize] == SEVERAL_THREADS
+                self.kinds[dst.0 as usize] == SEVERAL_THREADS
             });
             if let [head] = entries[..]
                 && !done.contains(&head)

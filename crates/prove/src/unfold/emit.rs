@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 use fencepost_models::Refusal;
 use fencepost_program::code::{Builder, Label};
 use fencepost_program::{
-    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Span, Thread, Ty,
-    Value as Word, memory,
+    ArithmeticOp, Cell, Failure, FuncId, Function, Inst, Memory, Operand, Ordering, Place, Program, Register, Span,
+    Thread, Ty, Value as Word, memory,
 };
 
 use super::Cells;
@@ -173,7 +173,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         let mut code = Builder::new(name);
         // What LLVM calls its registers is not what the source calls anything.
         for _ in &leftover.vars.list {
-            code.register("", Ty::Int);
+            code.temporary();
         }
         let labels = leftover.steps.iter().map(|_| code.label()).collect();
         Writer { analysis, layout, leftover, role, code, labels }
@@ -186,7 +186,7 @@ impl<'a, 'p> Writer<'a, 'p> {
         }
         let (again, end) = (self.code.label(), self.code.label());
         if self.role == Role::Repeatedly {
-            let more = self.code.register(SEVERAL_THREADS, Ty::Int);
+            let more = self.code.register(Register { kind: SEVERAL_THREADS, ty: Ty::Int });
             self.code.here(again);
             self.code.push(Inst::Choose { dst: more, lo: 0, hi: 1 });
             let first = self.labels.first().copied().unwrap_or(end);
@@ -225,7 +225,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             |origin| matches!(origin, Origin::Private { frame: f, .. } | Origin::Stack { frame: f, .. } if f == frame);
         for object in self.analysis.objects.ids().filter(|&id| of_call(self.analysis.objects.get(id).origin)) {
             for cell in self.layout.cells_of(object) {
-                let dst = self.code.register("", Ty::Int);
+                let dst = self.code.temporary();
                 self.code.push(Inst::Choose { dst, lo: Word::MIN, hi: Word::MAX });
                 let (place, value) = (Place::Cell(cell), Operand::Reg(dst));
                 self.code.push(Inst::Store { place, value, order: Ordering::NonAtomic });
@@ -316,7 +316,7 @@ impl<'a, 'p> Writer<'a, 'p> {
     }
 
     fn computed(&mut self, op: ArithmeticOp, a: Operand, b: Operand) -> Operand {
-        let dst = self.code.register("", Ty::Int);
+        let dst = self.code.temporary();
         self.code.push(Inst::Arithmetic { dst, op, bits: 64, a, b });
         Operand::Reg(dst)
     }
@@ -398,7 +398,7 @@ impl<'a, 'p> Writer<'a, 'p> {
             Element::Cell(cell) => cell,
             Element::Any { cells, elements } => {
                 self.analysis.exact.set(false);
-                let dst = self.code.register("", Ty::Int);
+                let dst = self.code.temporary();
                 self.code.push(Inst::Choose { dst, lo: 0, hi: elements - 1 });
                 Cell { object: cells, index: Operand::Reg(dst) }
             }

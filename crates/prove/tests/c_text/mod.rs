@@ -92,7 +92,7 @@ pub fn litmus_in_c(text: &str, input: &Input) -> Option<String> {
 }
 
 fn register_name(program: &Program, thread: usize, reg: Reg) -> &str {
-    &program.function(program.threads[thread].func).registers[reg.0 as usize].0
+    program.function(program.threads[thread].func).registers[reg.0 as usize].name().expect("a variable")
 }
 
 fn expression(proposition: &Proposition, program: &Program) -> String {

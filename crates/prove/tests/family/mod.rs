@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use fencepost_frontend::parse_fp;
 use fencepost_program::question::{Proposition, Term};
-use fencepost_program::{Program, Reg};
+use fencepost_program::{Program, Reg, Register};
 
 /// How one thread's last access and the next thread's first are related, at one location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,13 +136,18 @@ fn program(cycle: &[Communication], fence: &str) -> String {
 fn litmus(cycle: &[Communication], fence: &str, text: &str) -> Litmus {
     let mut program = parse_fp("family.fp", text).expect("the family is well formed").program;
     for function in &mut program.functions {
-        let registers = function.registers.iter().enumerate().filter(|(_, (name, _))| name.starts_with('r'));
+        let named = |register: &Register| register.name().is_some_and(|name| name.starts_with('r'));
+        let registers = function.registers.iter().enumerate().filter(|(_, r)| named(r));
         function.observed = registers.map(|(i, _)| Reg(i as u32)).collect();
     }
     let n = cycle.len();
     let register = |thread: usize, name: &str| {
         let function = program.function(program.threads[thread].func);
-        let reg = function.registers.iter().position(|(n, _)| n == name).expect("the thread has this load");
+        let reg = function
+            .registers
+            .iter()
+            .position(|register| register.name() == Some(name))
+            .expect("the thread has this load");
         Term::register(thread, Reg(reg as u32))
     };
     let mut facts = Vec::new();

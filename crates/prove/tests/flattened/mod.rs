@@ -2,7 +2,7 @@
 
 use fencepost_program::{
     Allocation, ArithmeticOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place,
-    Program, Reg, Span, Thread, Ty, Value, memory,
+    Program, Reg, Register, Span, Thread, Ty, Value, memory,
 };
 
 /// How threads find the cells.
@@ -73,7 +73,7 @@ fn emit(function: &mut Function, inst: Inst) {
 fn main(program: &Program, style: Style, times: u32, table: u64) -> Function {
     let mut main = Function { name: "main".to_owned(), ..Function::default() };
     let [scratch, thread, more] = [0, 1, 2].map(Reg);
-    main.registers = vec![(String::new(), Ty::Int); 3];
+    main.registers = vec![Register::temporary(Ty::Int); 3];
     let order = Ordering::NonAtomic;
     if style == Style::Heap {
         for (i, object) in program.objects.iter().enumerate() {
@@ -127,7 +127,7 @@ fn main(program: &Program, style: Style, times: u32, table: u64) -> Function {
 /// Waits for the word that tells that it may start, then calls the function.
 fn thread_entry() -> Function {
     let mut entry = Function { name: "start of a thread".to_owned(), params: 2, ..Function::default() };
-    entry.registers = vec![(String::new(), Ty::Int); 3];
+    entry.registers = vec![Register::temporary(Ty::Int); 3];
     let [function, argument, words] = [0, 1, 2].map(Reg);
     emit(&mut entry, Inst::CurrentThread { dst: words });
     let stride = Operand::Const((memory::start_cell(1) - memory::start_cell(0)) as Value);
@@ -150,10 +150,10 @@ fn thread_entry() -> Function {
 /// The function with one parameter more, and pointers in place of cells.
 fn flat_function(function: &Function, style: Style, table: u64, place: &dyn Fn(usize) -> u64) -> Function {
     let mut flat = Function { name: function.name.clone(), params: 1 + function.params, ..Function::default() };
-    flat.registers.push(("table".to_owned(), Ty::Int));
+    flat.registers.push(Register::variable("table", Ty::Int));
     flat.registers.extend(function.registers.iter().cloned());
     let (pointer, index) = (Reg(flat.registers.len() as u32), Reg(flat.registers.len() as u32 + 1));
-    flat.registers.extend([("pointer".to_owned(), Ty::Int), ("index".to_owned(), Ty::Int)]);
+    flat.registers.extend(["pointer", "index"].map(|name| Register::variable(name, Ty::Int)));
     // Registers of C start with anything.
     for register in 1 + function.params..1 + function.registers.len() as u32 {
         emit(&mut flat, Inst::Copy { dst: Reg(register), a: Operand::Const(0) });

@@ -10,7 +10,7 @@ use fencepost_frontend::parse_fp;
 use fencepost_models::{Engine, Model};
 use fencepost_oracle::random::{Profile, loads_as_waits, random_sketch};
 use fencepost_program::question::{Observable, Proposition, Term};
-use fencepost_program::{Inst, Program, Reg, Span, Value};
+use fencepost_program::{Inst, Program, Reg, Register, Span, Value};
 use fencepost_prove::{Check, Method, Options, Question, find_execution, prove};
 use fencepost_story::{Outcome, Properties};
 
@@ -134,7 +134,10 @@ fn equalities(program: &Program, state: &FinalState) -> Vec<(Proposition, String
         let function = program.function(program.threads[thread].func);
         for (&reg, &value) in function.observed.iter().zip(values) {
             let equal = Proposition::Equal(Term::register(thread, reg), Term::Value(value));
-            found.push((equal, format!("{} == {value}", function.registers[reg.0 as usize].0)));
+            found.push((
+                equal,
+                format!("{} == {value}", function.registers[reg.0 as usize].name().expect("a variable")),
+            ));
         }
     }
     found
@@ -147,7 +150,7 @@ fn parse(text: &str) -> Program {
         loads_as_waits(&mut program);
     }
     for function in &mut program.functions {
-        let named = |(name, _): &(String, _)| name.starts_with('r');
+        let named = |register: &Register| register.name().is_some_and(|name| name.starts_with('r'));
         let registers = function.registers.iter().enumerate().filter(|(_, r)| named(r));
         function.observed = registers.map(|(i, _)| Reg(i as u32)).collect();
     }

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Instant;
 
+use fencepost_report::{NativeFinding, SarifLog};
 use fencepost_scratch::Directory;
 use fencepost_wire::{EXIT_STATUS, Line, OPTIONS_VARIABLE, Options, RAW_VARIABLE, RENDER_ARGUMENT, Schedule};
 use serde_json::json;
@@ -21,7 +22,7 @@ use crate::arguments::{Format, RunArguments};
 use crate::child::wait_for;
 use crate::output::Output;
 use crate::status::Status;
-use finding::{Finding, sarif_log};
+use finding::finding;
 use suppressions::Suppressions;
 use symbols::Symbols;
 
@@ -38,7 +39,7 @@ struct Runs<'a> {
     options: Options,
     symbols: Symbols,
     suppressions: Suppressions,
-    findings: Vec<Finding>,
+    findings: Vec<NativeFinding>,
     schedules: HashSet<u64>,
     runs: u64,
     suppressed: usize,
@@ -60,7 +61,7 @@ pub fn run(arguments: &RunArguments, output: &mut Output) -> Status {
         steps: Options::default().steps,
     };
     let mut ended = None;
-    while runs.runs < arguments.runs && !runs.findings.iter().any(Finding::is_violation) {
+    while runs.runs < arguments.runs && !runs.findings.iter().any(NativeFinding::is_violation) {
         match runs.once() {
             Ok(status) => ended = Some(status),
             Err(message) => {
@@ -128,10 +129,10 @@ impl Runs<'_> {
                     continue;
                 }
             };
-            let finding = Finding::new(&raw, &mut self.symbols);
+            let finding = finding(&raw, &mut self.symbols);
             if self.suppressions.has(&finding) {
                 self.suppressed += 1;
-            } else if !self.findings.iter().any(|known| known.same_as(&finding)) {
+            } else if !self.findings.iter().any(|known| known.is_same_as(&finding)) {
                 self.findings.push(finding);
             }
         }
@@ -177,7 +178,11 @@ impl Runs<'_> {
                 });
                 output.print(&format!("{object}\n"));
             }
-            Format::Sarif => output.print(&format!("{}\n", sarif_log(&self.findings))),
+            Format::Sarif => {
+                let mut log = SarifLog::default();
+                self.findings.iter().for_each(|finding| log.add_native(finding));
+                output.print(&format!("{}\n", log.text()));
+            }
         }
         match (violations, failed) {
             (0, None) => Status::Holds,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::edits::{Edit, edits};
 use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
-use crate::{ProofReport, Report};
+use crate::{NativeFinding, ProofReport, Report};
 
 /// One log with one run over all files.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,24 @@ impl SarifLog {
         self.results.extend(alarms.map(|(answer, alarm)| alarm_result(report, answer, alarm)));
         let unreached = report.assertions.iter().filter(|answer| !answer.reached);
         self.results.extend(unreached.map(|answer| unreached_result(report, answer)));
+    }
+
+    pub fn add_native(&mut self, finding: &NativeFinding) {
+        let mut places = finding.accesses.iter().map(|access| {
+            let at = json!({
+                "artifactLocation": { "uri": access.file.as_deref().unwrap_or("unknown") },
+                "region": { "startLine": access.line.unwrap_or(1).max(1) },
+            });
+            location(at, access.describe())
+        });
+        self.results.push(json!({
+            "ruleId": finding.kind.name(),
+            "ruleIndex": rule_index(finding.kind.name()),
+            "level": if finding.is_violation() { "error" } else { "note" },
+            "message": { "text": finding.headline() },
+            "locations": places.next().into_iter().collect::<Vec<_>>(),
+            "relatedLocations": places.collect::<Vec<_>>(),
+        }));
     }
 
     /// An input that could not be analysed at all.
@@ -68,17 +86,20 @@ impl SarifLog {
         if !self.assumptions.is_empty() {
             more["properties"] = json!({ "assumptions": self.assumptions });
         }
-        log(rules().map(|kind| rule(kind.name(), kind.row().rule)).collect(), self.results.clone(), more)
+        log(self.results.clone(), more)
     }
 }
 
 /// A log with one run of Fencepost. `more` has the properties of the run besides its rules and results.
-pub fn log(rules: Vec<Value>, results: Vec<Value>, more: Value) -> String {
+fn log(results: Vec<Value>, more: Value) -> String {
+    let rules = FindingKind::ALL
+        .iter()
+        .map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": kind.row().rule } }));
     let mut run = more;
     run["tool"] = json!({ "driver": {
         "name": "fencepost",
         "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": rules,
+        "rules": rules.collect::<Vec<_>>(),
     } });
     run["results"] = results.into();
     let log = json!({
@@ -89,17 +110,8 @@ pub fn log(rules: Vec<Value>, results: Vec<Value>, more: Value) -> String {
     serde_json::to_string_pretty(&log).expect("strings, numbers and lists are always JSON")
 }
 
-pub fn rule(id: &str, text: &str) -> Value {
-    json!({ "id": id, "shortDescription": { "text": text } })
-}
-
-/// The kinds of findings that a log of `check`, `explore` or `prove` may have.
-fn rules() -> impl Iterator<Item = FindingKind> {
-    FindingKind::ALL.iter().copied().filter(|&kind| kind != FindingKind::MixedSizes)
-}
-
 fn rule_index(kind: &str) -> Option<usize> {
-    rules().position(|k| k.name() == kind)
+    FindingKind::ALL.iter().position(|k| k.name() == kind)
 }
 
 fn result(report: &Report<'_>, violation: &Finding) -> Value {

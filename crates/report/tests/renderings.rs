@@ -2,7 +2,7 @@ mod fixture;
 
 use fencepost_program::Span;
 use fencepost_report::{Report, SarifLog, dot, html, json, svg, text};
-use fencepost_story::{FindingKind, Outcome, Property, Reason};
+use fencepost_story::{AccessSite, FindingKind, Outcome, Property, Reason, Verdict};
 use fixture::{graph, report, sources, verdict};
 use serde_json::Value;
 
@@ -212,4 +212,29 @@ fn html_marks_both_accesses_and_contains_the_graph() {
     assert!(page.contains("<mark>x.store(1, rel)</mark>"));
     assert!(page.contains("<svg "));
     assert!(!page.contains("src=") && !page.contains("href="), "needs nothing else");
+}
+
+/// A deadlock has an access for each thread that waits.
+#[test]
+fn every_access_of_a_finding_is_shown_in_every_form() {
+    let sources = sources();
+    let mut finding = fixture::store_buffering();
+    let waiting = |thread: usize| AccessSite {
+        role: "waits".into(),
+        thread: format!("other[{thread}]"),
+        span: fixture::span(9, 3, 15),
+        ..finding.accesses[1].clone()
+    };
+    let more: Vec<AccessSite> = (0..3).map(waiting).collect();
+    finding.accesses.extend(more);
+    let verdict = Verdict { violations: vec![finding], ..verdict(Outcome::Violated) };
+    let report = report(&sources, &verdict);
+    let mut log = SarifLog::default();
+    log.add(&report);
+    let (text, html, sarif) = (text(&report, false), html(&report), log.text());
+    for thread in ["left", "right", "other[0]", "other[1]", "other[2]"] {
+        assert!([&text, &html, &sarif].iter().all(|form| form.contains(thread)), "{thread}");
+    }
+    assert_eq!(parsed(&json(&report))["violations"][0]["accesses"].as_array().unwrap().len(), 5);
+    assert_eq!(parsed(&sarif)["runs"][0]["results"][0]["relatedLocations"].as_array().unwrap().len(), 4);
 }

@@ -85,7 +85,7 @@ impl Reports {
         }
         let accesses = [later.access(places), earlier.access(places)];
         let answer = self.sink.show(Report { kind, process: sys::process_id(), accesses, modules: modules() });
-        if kind.property().is_violation() && answer == Answer::Shown {
+        if kind.is_violation() && answer == Answer::Shown {
             self.shown.fetch_add(1, atomic::Ordering::Relaxed);
         }
     }

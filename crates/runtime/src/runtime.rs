@@ -79,7 +79,7 @@ struct ToRenderer;
 impl Sink for ToRenderer {
     fn show(&self, report: Report) -> Answer {
         let Some(Started { options, renderer, .. }) = started() else { return Answer::Suppressed };
-        let is_violation = report.kind.property().is_violation();
+        let is_violation = report.kind.is_violation();
         let answer = ROOT.scheduler.while_reporting(|| renderer.send(&Line::Report(report)));
         if is_violation && answer == Answer::Shown && options.halt_on_error {
             renderer.finish();

@@ -196,6 +196,14 @@ impl FindingKind {
         self.row().name
     }
 
+    /// What a report calls one: "data race", "robustness violation".
+    pub fn noun(self) -> String {
+        match self {
+            FindingKind::Robustness => "robustness violation".to_owned(),
+            _ => self.name().replace('-', " "),
+        }
+    }
+
     /// The property that such a finding breaks; `None` if it is reported whatever was asked.
     pub fn property(self) -> Option<Property> {
         self.row().property

@@ -29,42 +29,9 @@ impl Kind {
         }
     }
 
-    pub const fn property(self) -> Property {
-        match self {
-            Kind::Race => Property::DataRace,
-            Kind::StaleRead | Kind::StaleWrite | Kind::StaleRmw => Property::Robustness,
-            Kind::MixedSize => Property::MixedSizes,
-        }
-    }
-}
-
-/// What a finding says about the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "read", derive(serde::Serialize))]
-pub enum Property {
-    #[cfg_attr(feature = "read", serde(rename = "robustness"))]
-    Robustness,
-    #[cfg_attr(feature = "read", serde(rename = "data race"))]
-    DataRace,
-    #[cfg_attr(feature = "read", serde(rename = "mixed sizes"))]
-    MixedSizes,
-}
-
-impl Property {
-    pub const ALL: [Property; 3] = [Property::Robustness, Property::DataRace, Property::MixedSizes];
-
-    /// As users read it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Property::Robustness => "robustness",
-            Property::DataRace => "data race",
-            Property::MixedSizes => "mixed sizes",
-        }
-    }
-
     /// Whether something is wrong, rather than not checked. Only that changes the exit status.
     pub const fn is_violation(self) -> bool {
-        !matches!(self, Property::MixedSizes)
+        !matches!(self, Kind::MixedSize)
     }
 }
 
@@ -78,9 +45,6 @@ mod tests {
             let name = alloc::format!("\"{}\"", kind.name());
             assert_eq!(serde_json::from_str::<Kind>(&name).unwrap(), kind);
             assert_eq!(serde_json::to_string(&kind).unwrap(), name);
-        }
-        for property in Property::ALL {
-            assert_eq!(serde_json::to_string(&property).unwrap(), alloc::format!("\"{}\"", property.name()));
         }
     }
 }

@@ -29,7 +29,7 @@ pub mod options;
 pub mod report;
 
 pub use access::{Access, Operation, Ordering};
-pub use kind::{Kind, Property};
+pub use kind::Kind;
 pub use options::{Model, Options, Schedule};
 pub use report::{End, Line, Module, Report, Start};
 

@@ -6,12 +6,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
+use fencepost_report::NativeFinding;
 use fencepost_wire::options::Mistake;
 use fencepost_wire::{Line, OPTIONS_VARIABLE, Options, SHOWN, SUPPRESSED};
 
 use crate::terminal::safe;
 
-use super::finding::Finding;
+use super::finding::finding;
 use super::suppressions::Suppressions;
 use super::symbols::Symbols;
 
@@ -32,7 +33,7 @@ impl Destination {
         Destination { log }
     }
 
-    fn show(&mut self, finding: &Finding) {
+    fn show(&mut self, finding: &NativeFinding) {
         if let Some((path, file)) = &mut self.log {
             match writeln!(file, "{}", finding.json()) {
                 Ok(()) => return,
@@ -84,7 +85,7 @@ pub fn run() -> ExitCode {
     for line in stdin().lock().lines().map_while(Result::ok) {
         let answer = match Line::read(&line) {
             Ok(Line::Report(raw)) => {
-                let finding = Finding::new(&raw, &mut symbols);
+                let finding = finding(&raw, &mut symbols);
                 if suppressions.has(&finding) {
                     SUPPRESSED
                 } else {

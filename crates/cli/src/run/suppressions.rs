@@ -1,10 +1,8 @@
 //! A file that says which reports are known and not wanted, in ThreadSanitizer's syntax: a line `race:pattern`, where
 //! `*` stands for anything, `^` and `$` for the ends, matched against functions, files and modules of both stacks.
 
-use fencepost_wire::Property;
-
-use super::finding::Finding;
-use super::symbols::Frame;
+use fencepost_report::{Frame, NativeFinding};
+use fencepost_story::FindingKind;
 
 #[derive(Debug, Default)]
 pub struct Suppressions {
@@ -42,20 +40,20 @@ impl Suppressions {
         (suppressions, mistakes)
     }
 
-    pub fn has(&self, finding: &Finding) -> bool {
+    pub fn has(&self, finding: &NativeFinding) -> bool {
         self.rules.iter().any(|rule| rule.matches(finding))
     }
 }
 
 impl Rule {
-    fn matches(&self, finding: &Finding) -> bool {
+    fn matches(&self, finding: &NativeFinding) -> bool {
         let (kind, top) = match self.kind.strip_suffix("_top") {
             Some(kind) => (kind, true),
             None => (self.kind.as_str(), false),
         };
         let wanted = match kind {
-            "race" => Property::DataRace,
-            "robustness" => Property::Robustness,
+            "race" => FindingKind::DataRace,
+            "robustness" => FindingKind::Robustness,
             _ => {
                 return finding.accesses.iter().flat_map(|side| &side.stack).any(|f| matches(&self.pattern, &f.module));
             }

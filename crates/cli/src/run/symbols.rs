@@ -4,25 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use addr2line::Loader;
+use fencepost_report::Frame;
 use fencepost_wire::Module;
 use object::{Object, ObjectSegment};
-use serde::Serialize;
-
-/// A call, or a part of one that was inlined.
-#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
-pub struct Frame {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub function: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    /// The program or library, and the place in it as addr2line takes it.
-    pub module: String,
-    pub offset: u64,
-}
 
 /// Debug information, read once for each program and library.
 #[derive(Default)]

@@ -34,7 +34,7 @@ fn the_log_has_a_line_of_json_for_each_report() {
     let output = run(&racy("logged"), &format!("robustness=0:log_path={}", log.display()));
     assert_eq!(text(&output).trim(), "");
     let line: serde_json::Value = serde_json::from_str(fs::read_to_string(&log).unwrap().trim()).unwrap();
-    assert_eq!(line["kind"], "data race");
+    assert_eq!(line["kind"], "data-race");
     assert!(line["accesses"][0]["file"].as_str().unwrap().ends_with("mp-relaxed.c"));
 }
 
@@ -81,7 +81,7 @@ fn without_a_renderer_reports_come_as_they_are() {
 #[test]
 fn a_report_names_both_accesses_with_their_stacks() {
     let report = report(&racy("stacks"), &[]);
-    let race = report["violations"].as_array().unwrap().iter().find(|v| v["kind"] == "data race").unwrap();
+    let race = report["violations"].as_array().unwrap().iter().find(|v| v["kind"] == "data-race").unwrap();
     let mut functions: Vec<&str> =
         (0..2).map(|i| race["accesses"][i]["stack"][0]["function"].as_str().unwrap()).collect();
     functions.sort_unstable();

@@ -2,6 +2,7 @@
 
 use crate::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
+use crate::expression::{Expr, ExprKind};
 use crate::tokens::TokenKind;
 use fencepost_program::{ArithmeticOp, UnaryOp};
 
@@ -40,25 +41,23 @@ pub(crate) const OPERATORS: &[(&str, u8, Operator)] = &[
 pub(crate) const UNARY_OPERATORS: &[(&str, UnaryOp)] =
     &[("-", UnaryOp::Neg), ("!", UnaryOp::Not), ("~", UnaryOp::BitNot)];
 
-/// A parser of expressions: what it says of its operands, the rest follows.
+type Parsed<'t, Own> = Result<Expr<'t, Own>, Diagnostic>;
+
+/// A parser of the expressions of a language.
 pub(crate) trait Expressions<'t>: Sized {
-    type Expr;
+    type Own;
 
     fn cursor(&mut self) -> &mut Cursor<'t>;
 
-    /// An operand with the operators before and behind it.
-    fn unary(&mut self) -> Result<Self::Expr, Diagnostic>;
+    /// An operand, with the operators of this language alone before and behind it.
+    fn operand(&mut self) -> Parsed<'t, Self::Own>;
 
-    fn make_binary(operator: Operator, left: Self::Expr, right: Self::Expr) -> Self::Expr;
-
-    fn make_conditional(cond: Self::Expr, yes: Self::Expr, no: Self::Expr) -> Self::Expr;
-
-    fn expression(&mut self) -> Result<Self::Expr, Diagnostic> {
+    fn expression(&mut self) -> Parsed<'t, Self::Own> {
         self.cursor().start_expression();
         self.conditional()
     }
 
-    fn conditional(&mut self) -> Result<Self::Expr, Diagnostic> {
+    fn conditional(&mut self) -> Parsed<'t, Self::Own> {
         let cond = self.binary(0)?;
         if !self.cursor().eat("?") {
             return Ok(cond);
@@ -66,11 +65,12 @@ pub(crate) trait Expressions<'t>: Sized {
         let yes = self.deeper(Self::conditional)?;
         self.cursor().expect(":")?;
         let no = self.deeper(Self::conditional)?;
-        Ok(Self::make_conditional(cond, yes, no))
+        let range = cond.range.to(no.range);
+        Ok(Expr { range, kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)) })
     }
 
     /// Operators that bind at least as tightly as `strength`, from left to right.
-    fn binary(&mut self, strength: u8) -> Result<Self::Expr, Diagnostic> {
+    fn binary(&mut self, strength: u8) -> Parsed<'t, Self::Own> {
         let mut left = self.unary()?;
         loop {
             let TokenKind::Punctuation(sign) = self.cursor().peek().kind else { return Ok(left) };
@@ -81,12 +81,23 @@ pub(crate) trait Expressions<'t>: Sized {
             self.cursor().count_part()?;
             self.cursor().advance();
             let right = self.binary(binds + 1)?;
-            left = Self::make_binary(operator, left, right);
+            let range = left.range.to(right.range);
+            left = Expr { range, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) };
         }
     }
 
+    /// An operand with the operators before and behind it.
+    fn unary(&mut self) -> Parsed<'t, Self::Own> {
+        let token = self.cursor().peek();
+        let TokenKind::Punctuation(sign) = token.kind else { return self.operand() };
+        let Some(&(_, op)) = UNARY_OPERATORS.iter().find(|(s, _)| *s == sign) else { return self.operand() };
+        self.cursor().advance();
+        let operand = self.deeper(Self::unary)?;
+        Ok(Expr { range: token.range.to(operand.range), kind: ExprKind::Unary(op, Box::new(operand)) })
+    }
+
     /// A part of an expression that makes its tree one level higher.
-    fn deeper(&mut self, parse: fn(&mut Self) -> Result<Self::Expr, Diagnostic>) -> Result<Self::Expr, Diagnostic> {
+    fn deeper(&mut self, parse: fn(&mut Self) -> Parsed<'t, Self::Own>) -> Parsed<'t, Self::Own> {
         self.cursor().count_part()?;
         self.nested(parse)
     }
@@ -101,8 +112,8 @@ pub(crate) trait Expressions<'t>: Sized {
     /// `a, b, c)` after the opening parenthesis.
     fn arguments(
         &mut self,
-        argument: fn(&mut Self) -> Result<Self::Expr, Diagnostic>,
-    ) -> Result<Vec<Self::Expr>, Diagnostic> {
+        argument: fn(&mut Self) -> Parsed<'t, Self::Own>,
+    ) -> Result<Vec<Expr<'t, Self::Own>>, Diagnostic> {
         let mut args = Vec::new();
         if self.cursor().eat(")") {
             return Ok(args);

@@ -3,6 +3,7 @@
 use super::ast::{self, Access, Expr, ExprKind, Name, Operator, Target};
 use super::lower::Lowering;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lowering::Lower;
 use crate::orderings::{Role, list, ordering};
 use crate::text::TextRange;
 use fencepost_program::{

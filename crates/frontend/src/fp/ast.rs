@@ -1,9 +1,10 @@
 //! The syntax tree of an `.fp` file. Every node knows its place; what the names mean is settled while lowering.
 
+use crate::expression;
 pub(crate) use crate::operators::{OPERATORS, Operator, UNARY_OPERATORS};
 use crate::text::TextRange;
 pub(crate) use crate::tokens::Name;
-use fencepost_program::{Comparison, UnaryOp};
+use fencepost_program::Comparison;
 
 pub(crate) struct Item<'t> {
     pub range: TextRange,
@@ -125,19 +126,27 @@ pub(crate) struct Place<'t> {
     pub index: Option<Expr<'t>>,
 }
 
-pub(crate) struct Expr<'t> {
-    pub range: TextRange,
-    pub kind: ExprKind<'t>,
-}
+pub(crate) type Expr<'t> = expression::Expr<'t, Own<'t>>;
+pub(crate) type ExprKind<'t> = expression::ExprKind<'t, Own<'t>>;
 
-pub(crate) enum ExprKind<'t> {
-    Int(i64),
+pub(crate) enum Own<'t> {
     Bool(bool),
     SelfIndex,
-    Name(&'t str),
-    Unary(UnaryOp, Box<Expr<'t>>),
-    Binary(Operator, Box<Expr<'t>>, Box<Expr<'t>>),
-    Conditional(Box<Expr<'t>>, Box<Expr<'t>>, Box<Expr<'t>>),
     /// Kept for the formatter.
     Parenthesised(Box<Expr<'t>>),
+}
+
+impl expression::Own for Own<'_> {
+    fn accesses(&self) -> bool {
+        // Each access is a statement.
+        false
+    }
+
+    fn is_truth(&self) -> bool {
+        match self {
+            Own::Bool(_) => true,
+            Own::SelfIndex => false,
+            Own::Parenthesised(inner) => inner.is_truth(),
+        }
+    }
 }

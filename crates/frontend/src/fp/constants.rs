@@ -22,8 +22,8 @@ pub(super) fn evaluate(expr: &Expr<'_>, globals: &Globals<'_>) -> Result<Value, 
     let value = |e: &Expr<'_>| evaluate(e, globals);
     match &expr.kind {
         ExprKind::Int(v) => Ok(*v),
-        ExprKind::Bool(b) => Ok(*b as Value),
-        ExprKind::SelfIndex => {
+        ExprKind::Own(Own::Bool(b)) => Ok(*b as Value),
+        ExprKind::Own(Own::SelfIndex) => {
             Err(Diagnostic::new("`self` is not a constant", expr.range, "expected a constant expression"))
         }
         ExprKind::Name(name) => match globals.constants.get(name) {
@@ -45,7 +45,7 @@ pub(super) fn evaluate(expr: &Expr<'_>, globals: &Globals<'_>) -> Result<Value, 
             let (cond, a, b) = (value(cond)?, value(a)?, value(b)?);
             Ok(if cond != 0 { a } else { b })
         }
-        ExprKind::Parenthesised(inner) => value(inner),
+        ExprKind::Own(Own::Parenthesised(inner)) => value(inner),
     }
 }
 

@@ -8,29 +8,14 @@ use crate::operators::Expressions;
 use crate::tokens::TokenKind;
 
 impl<'t> Expressions<'t> for Parser<'t> {
-    type Expr = Expr<'t>;
+    type Own = Own<'t>;
 
     fn cursor(&mut self) -> &mut Cursor<'t> {
         &mut self.cursor
     }
 
-    fn make_binary(operator: Operator, left: Expr<'t>, right: Expr<'t>) -> Expr<'t> {
-        let range = left.range.to(right.range);
-        Expr { range, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) }
-    }
-
-    fn make_conditional(cond: Expr<'t>, yes: Expr<'t>, no: Expr<'t>) -> Expr<'t> {
-        let range = cond.range.to(no.range);
-        Expr { range, kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)) }
-    }
-
-    fn unary(&mut self) -> Parsed<Expr<'t>> {
-        let token = self.cursor.peek();
-        let TokenKind::Punctuation(sign) = token.kind else { return self.primary() };
-        let Some(&(_, op)) = UNARY_OPERATORS.iter().find(|(s, _)| *s == sign) else { return self.primary() };
-        self.cursor.advance();
-        let operand = self.deeper(Self::unary)?;
-        Ok(Expr { range: token.range.to(operand.range), kind: ExprKind::Unary(op, Box::new(operand)) })
+    fn operand(&mut self) -> Parsed<Expr<'t>> {
+        self.primary()
     }
 }
 
@@ -45,11 +30,11 @@ impl<'t> Parser<'t> {
                 let inner = self.deeper(Self::conditional)?;
                 self.cursor.expect(")")?;
                 let range = self.cursor.since(token.range);
-                return Ok(Expr { range, kind: ExprKind::Parenthesised(Box::new(inner)) });
+                return Ok(Expr { range, kind: ExprKind::Own(Own::Parenthesised(Box::new(inner))) });
             }
-            (_, Some("true")) => ExprKind::Bool(true),
-            (_, Some("false")) => ExprKind::Bool(false),
-            (_, Some("self")) => ExprKind::SelfIndex,
+            (_, Some("true")) => ExprKind::Own(Own::Bool(true)),
+            (_, Some("false")) => ExprKind::Own(Own::Bool(false)),
+            (_, Some("self")) => ExprKind::Own(Own::SelfIndex),
             (_, Some(word)) if !RESERVED.contains(&word) => {
                 self.refuse_access(word)?;
                 ExprKind::Name(word)

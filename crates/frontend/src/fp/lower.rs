@@ -7,7 +7,7 @@ use super::names::{Collector, Names};
 use super::recursion::{self, CallSite};
 use crate::builder::{BITS, FunctionBuilder};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::limits::ERRORS;
+use crate::lowering::Lower;
 use crate::text::{Lines, TextRange};
 use fencepost_program::code::Label;
 use fencepost_program::{ArithmeticOp, FuncId, Function, Inst, Operand, Program, Reg, Thread};
@@ -29,8 +29,8 @@ pub(super) struct Lowering<'a, 't> {
     pub names: Names<'t>,
     pub self_index: SelfIndex,
     id: FuncId,
-    loops: Vec<Loop>,
-    errors: &'a mut Vec<Diagnostic>,
+    pub loops: Vec<Loop>,
+    pub errors: &'a mut Vec<Diagnostic>,
     calls: &'a mut Vec<CallSite>,
 }
 
@@ -41,9 +41,9 @@ struct Header<'t> {
     self_index: SelfIndex,
 }
 
-struct Loop {
-    next: Label,
-    end: Label,
+pub(super) struct Loop {
+    pub next: Label,
+    pub end: Label,
 }
 
 pub(super) fn program(items: &[Item<'_>], text: &str) -> Result<Program, Vec<Diagnostic>> {
@@ -130,18 +130,7 @@ impl<'a, 't> Lowering<'a, 't> {
         }
     }
 
-    fn statement(&mut self, statement: &Stmt<'t>) {
-        // Enough to report, and each further one costs a search among all names.
-        if self.errors.len() >= ERRORS {
-            return;
-        }
-        self.builder.release_temporaries();
-        if let Err(error) = self.try_statement(statement) {
-            self.errors.push(error);
-        }
-    }
-
-    fn try_statement(&mut self, statement: &Stmt<'t>) -> Result<(), Diagnostic> {
+    pub(super) fn lower_statement(&mut self, statement: &Stmt<'t>) -> Result<(), Diagnostic> {
         let range = statement.range;
         match &statement.kind {
             StmtKind::Label(name) => {
@@ -260,45 +249,6 @@ impl<'a, 't> Lowering<'a, 't> {
             Some(meant) => error.help(format!("did you mean `{meant}`?")),
             None => error,
         }
-    }
-
-    fn conditional(
-        &mut self,
-        cond: &Expr<'t>,
-        then: &Stmt<'t>,
-        otherwise: Option<&Stmt<'t>>,
-    ) -> Result<(), Diagnostic> {
-        let range = cond.range;
-        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
-        // The bodies are looked at even if the condition is wrong, for their own errors.
-        let result = self.value(cond).map(|cond| self.builder.branch(cond, yes, no, range));
-        self.builder.here(yes);
-        self.statement(then);
-        if let Some(otherwise) = otherwise {
-            self.builder.jump(end, range);
-            self.builder.here(no);
-            self.statement(otherwise);
-        } else {
-            self.builder.here(no);
-        }
-        self.builder.here(end);
-        result
-    }
-
-    fn repeat(&mut self, cond: Option<&Expr<'t>>, body: &Stmt<'t>, range: TextRange) -> Result<(), Diagnostic> {
-        let (next, inside, end) = (self.builder.label(), self.builder.label(), self.builder.label());
-        self.builder.here(next);
-        let result = match cond {
-            Some(cond) => self.value(cond).map(|value| self.builder.branch(value, inside, end, cond.range)),
-            None => Ok(()),
-        };
-        self.builder.here(inside);
-        self.loops.push(Loop { next, end });
-        self.statement(body);
-        self.loops.pop();
-        self.builder.jump(next, range);
-        self.builder.here(end);
-        result
     }
 
     fn either(&mut self, blocks: &[Block<'t>], range: TextRange) {

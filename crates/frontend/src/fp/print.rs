@@ -11,8 +11,8 @@ impl Printer<'_> {
         match &expr.kind {
             // As the user wrote it: 0x10 stays hexadecimal.
             ExprKind::Int(_) => expr.range.of(self.text).to_owned(),
-            ExprKind::Bool(value) => value.to_string(),
-            ExprKind::SelfIndex => "self".to_owned(),
+            ExprKind::Own(Own::Bool(value)) => value.to_string(),
+            ExprKind::Own(Own::SelfIndex) => "self".to_owned(),
             ExprKind::Name(name) => (*name).to_owned(),
             ExprKind::Unary(op, a) => {
                 let sign = UNARY_OPERATORS.iter().find(|(_, o)| o == op).map_or("", |(sign, _)| sign);
@@ -25,7 +25,7 @@ impl Printer<'_> {
             ExprKind::Conditional(cond, a, b) => {
                 format!("{} ? {} : {}", self.expr(cond), self.expr(a), self.expr(b))
             }
-            ExprKind::Parenthesised(inner) => format!("({})", self.expr(inner)),
+            ExprKind::Own(Own::Parenthesised(inner)) => format!("({})", self.expr(inner)),
         }
     }
 

@@ -1,10 +1,9 @@
 //! The syntax tree of a litmus test.
 
 use super::types::CType;
-use crate::operators::Operator;
+use crate::expression;
 use crate::text::TextRange;
 pub(super) use crate::tokens::Name;
-use fencepost_program::UnaryOp;
 use fencepost_program::question::Quantifier;
 
 pub(super) struct Test<'t> {
@@ -59,21 +58,27 @@ pub(super) enum StmtKind<'t> {
     Return,
 }
 
-pub(super) struct Expr<'t> {
-    pub range: TextRange,
-    pub kind: ExprKind<'t>,
-}
+pub(super) type Expr<'t> = expression::Expr<'t, Own<'t>>;
+pub(super) type ExprKind<'t> = expression::ExprKind<'t, Own<'t>>;
 
-pub(super) enum ExprKind<'t> {
-    Int(i64),
-    Name(&'t str),
+pub(super) enum Own<'t> {
     Deref(Box<Expr<'t>>),
     AddressOf(Box<Expr<'t>>),
     Index(Box<Expr<'t>>, Box<Expr<'t>>),
-    Unary(UnaryOp, Box<Expr<'t>>),
-    Binary(Operator, Box<Expr<'t>>, Box<Expr<'t>>),
-    Conditional(Box<Expr<'t>>, Box<Expr<'t>>, Box<Expr<'t>>),
     Call(Name<'t>, Vec<Expr<'t>>),
+}
+
+impl expression::Own for Own<'_> {
+    fn accesses(&self) -> bool {
+        match self {
+            Own::Deref(_) | Own::Index(..) | Own::Call(..) => true,
+            Own::AddressOf(inner) => inner.accesses(),
+        }
+    }
+
+    fn is_truth(&self) -> bool {
+        false
+    }
 }
 
 /// Something that the condition can ask about.

@@ -3,6 +3,7 @@
 use super::ast::*;
 use super::lower::Lowering;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lowering::Lower;
 use crate::orderings::Role;
 use crate::text::TextRange;
 use fencepost_program::{CasKind, Cell, Inst, Operand, Ordering, Reg, UpdateOp};
@@ -174,7 +175,7 @@ impl<'t> Lowering<'_, 't> {
     }
 
     fn address_of_local(&self, expr: &Expr<'t>) -> Result<Option<Reg>, Diagnostic> {
-        let ExprKind::AddressOf(inner) = &expr.kind else { return Ok(None) };
+        let ExprKind::Own(Own::AddressOf(inner)) = &expr.kind else { return Ok(None) };
         let ExprKind::Name(name) = inner.kind else { return Ok(None) };
         match self.locals.get(name) {
             Some(local) => Ok(Some(local.reg)),

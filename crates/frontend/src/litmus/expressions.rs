@@ -5,35 +5,21 @@ use super::parser::{Parsed, Parser};
 use super::statements::UNSUPPORTED;
 use super::types;
 use crate::cursor::Cursor;
-use crate::operators::{Expressions, Operator};
+use crate::operators::Expressions;
 use crate::tokens::TokenKind;
-use fencepost_program::UnaryOp;
 
 impl<'t> Expressions<'t> for Parser<'t> {
-    type Expr = Expr<'t>;
+    type Own = Own<'t>;
 
     fn cursor(&mut self) -> &mut Cursor<'t> {
         &mut self.cursor
     }
 
-    fn make_binary(operator: Operator, left: Expr<'t>, right: Expr<'t>) -> Expr<'t> {
-        let range = left.range.to(right.range);
-        Expr { range, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) }
-    }
-
-    fn make_conditional(cond: Expr<'t>, yes: Expr<'t>, no: Expr<'t>) -> Expr<'t> {
-        let range = cond.range.to(no.range);
-        Expr { range, kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)) }
-    }
-
-    fn unary(&mut self) -> Parsed<Expr<'t>> {
+    fn operand(&mut self) -> Parsed<Expr<'t>> {
         let token = self.cursor.peek();
-        let wrap: fn(Box<Expr<'t>>) -> ExprKind<'t> = match token.kind {
-            TokenKind::Punctuation("-") => |e| ExprKind::Unary(UnaryOp::Neg, e),
-            TokenKind::Punctuation("!") => |e| ExprKind::Unary(UnaryOp::Not, e),
-            TokenKind::Punctuation("~") => |e| ExprKind::Unary(UnaryOp::BitNot, e),
-            TokenKind::Punctuation("*") => ExprKind::Deref,
-            TokenKind::Punctuation("&") => ExprKind::AddressOf,
+        let wrap: fn(Box<Expr<'t>>) -> Own<'t> = match token.kind {
+            TokenKind::Punctuation("*") => Own::Deref,
+            TokenKind::Punctuation("&") => Own::AddressOf,
             // A cast changes nothing: a value is brought to its type where it is stored.
             TokenKind::Punctuation("(") if self.cursor.word_at(1).is_some_and(types::is_type_word) => {
                 self.cursor.advance();
@@ -45,7 +31,7 @@ impl<'t> Expressions<'t> for Parser<'t> {
         };
         self.cursor.advance();
         let operand = self.deeper(Self::unary)?;
-        Ok(Expr { range: token.range.to(operand.range), kind: wrap(Box::new(operand)) })
+        Ok(Expr { range: token.range.to(operand.range), kind: ExprKind::Own(wrap(Box::new(operand))) })
     }
 }
 
@@ -56,7 +42,7 @@ impl<'t> Parser<'t> {
             let index = self.deeper(Self::conditional)?;
             self.cursor.expect("]")?;
             let range = self.cursor.since(expr.range);
-            expr = Expr { range, kind: ExprKind::Index(Box::new(expr), Box::new(index)) };
+            expr = Expr { range, kind: ExprKind::Own(Own::Index(Box::new(expr), Box::new(index))) };
         }
         Ok(expr)
     }
@@ -78,12 +64,12 @@ impl<'t> Parser<'t> {
                 self.cursor.advance();
                 self.cursor.advance();
                 let args = self.arguments(|parser| parser.deeper(Self::conditional))?;
-                ExprKind::Call(Name { text, range: token.range }, args)
+                ExprKind::Own(Own::Call(Name { text, range: token.range }, args))
             }
             (_, Some(text)) if !UNSUPPORTED.contains(&text) => ExprKind::Name(text),
             _ => return Err(self.cursor.expected("an expression")),
         };
-        if let ExprKind::Call(..) = kind {
+        if let ExprKind::Own(Own::Call(..)) = kind {
             return Ok(Expr { range: self.cursor.since(token.range), kind });
         }
         self.cursor.advance();

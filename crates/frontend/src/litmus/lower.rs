@@ -5,7 +5,7 @@ use super::locations::Locations;
 use super::types::CType;
 use crate::builder::FunctionBuilder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::limits::ERRORS;
+use crate::lowering::Lower;
 use crate::text::{Lines, TextRange};
 use fencepost_program::code::Label;
 use fencepost_program::{ArithmeticOp, Function, Inst, Operand, Ordering, Reg, Ty};
@@ -18,8 +18,8 @@ pub(super) struct Lowering<'a, 't> {
     pub params: HashMap<&'t str, CType>,
     pub locals: HashMap<&'t str, Local>,
     /// The declarations of the blocks around this place.
-    scopes: Vec<HashMap<&'t str, TextRange>>,
-    loops: Vec<(Label, Label)>,
+    pub scopes: Vec<HashMap<&'t str, TextRange>>,
+    pub loops: Vec<(Label, Label)>,
     pub errors: &'a mut Vec<Diagnostic>,
 }
 
@@ -79,18 +79,7 @@ impl<'t> Lowering<'_, 't> {
         self.scopes.pop();
     }
 
-    fn statement(&mut self, statement: &Stmt<'t>) {
-        // Enough to report, and each further one costs a search among all names.
-        if self.errors.len() >= ERRORS {
-            return;
-        }
-        self.builder.release_temporaries();
-        if let Err(error) = self.try_statement(statement) {
-            self.errors.push(error);
-        }
-    }
-
-    fn try_statement(&mut self, statement: &Stmt<'t>) -> Result<(), Diagnostic> {
+    pub(super) fn lower_statement(&mut self, statement: &Stmt<'t>) -> Result<(), Diagnostic> {
         let range = statement.range;
         match &statement.kind {
             StmtKind::Declare(ty, names) => {
@@ -106,16 +95,7 @@ impl<'t> Lowering<'_, 't> {
                 self.effect(expr)?;
             }
             StmtKind::If(cond, then, otherwise) => self.conditional(cond, then, otherwise.as_deref())?,
-            StmtKind::While(cond, body) => {
-                let (next, inside, end) = (self.builder.label(), self.builder.label(), self.builder.label());
-                self.builder.here(next);
-                let result = self.value(cond).map(|value| self.builder.branch(value, inside, end, cond.range));
-                self.builder.here(inside);
-                self.loop_body(body, next, end);
-                self.builder.jump(next, range);
-                self.builder.here(end);
-                result?;
-            }
+            StmtKind::While(cond, body) => self.repeat(Some(cond), body, range)?,
             StmtKind::DoWhile(body, cond) => {
                 let (start, next, end) = (self.builder.label(), self.builder.label(), self.builder.label());
                 self.builder.here(start);
@@ -136,36 +116,6 @@ impl<'t> Lowering<'_, 't> {
             StmtKind::Return => self.builder.emit(Inst::Return { value: None }, range),
         }
         Ok(())
-    }
-
-    fn loop_body(&mut self, body: &Stmt<'t>, next: Label, end: Label) {
-        self.loops.push((next, end));
-        self.scopes.push(HashMap::new());
-        self.statement(body);
-        self.scopes.pop();
-        self.loops.pop();
-    }
-
-    fn conditional(
-        &mut self,
-        cond: &Expr<'t>,
-        then: &Stmt<'t>,
-        otherwise: Option<&Stmt<'t>>,
-    ) -> Result<(), Diagnostic> {
-        let range = cond.range;
-        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
-        let result = self.value(cond).map(|cond| self.builder.branch(cond, yes, no, range));
-        self.builder.here(yes);
-        self.statement(then);
-        if let Some(otherwise) = otherwise {
-            self.builder.jump(end, range);
-            self.builder.here(no);
-            self.statement(otherwise);
-        } else {
-            self.builder.here(no);
-        }
-        self.builder.here(end);
-        result
     }
 
     fn declare(&mut self, name: Name<'t>, ty: &CType) -> Result<Local, Diagnostic> {
@@ -201,8 +151,8 @@ impl<'t> Lowering<'_, 't> {
                 }
                 None => Err(self.unknown_local(name, target.range)),
             },
-            ExprKind::Deref(_) | ExprKind::Index(..) => {
-                let (place, plain) = self.dereferenced(target)?;
+            ExprKind::Own(own @ (Own::Deref(_) | Own::Index(..))) => {
+                let (place, plain) = self.dereferenced(own, target.range)?;
                 let value = self.value(value)?;
                 let value = self.converted(place.object, value, target.range);
                 self.builder.emit(Inst::Store { place: place.into(), value, order: plain }, target.range);

@@ -2,116 +2,78 @@
 
 use super::ast::*;
 use super::lower::Lowering;
+use crate::builder::FunctionBuilder;
 use crate::diagnostic::Diagnostic;
+use crate::lowering::Lower;
 use crate::operators::Operator;
 use crate::text::TextRange;
+use fencepost_program::code::Label;
 use fencepost_program::{ArithmeticOp, Cell, Inst, ObjectId, Operand, Ordering, Reg};
+use std::collections::HashMap;
 
-impl<'t> Lowering<'_, 't> {
-    pub(super) fn value(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
-        self.value_into(expr, None)
+impl<'a, 't> Lower<'a, 't> for Lowering<'a, 't> {
+    type Own = Own<'t>;
+    type Stmt = Stmt<'t>;
+
+    fn builder(&mut self) -> &mut FunctionBuilder<'a> {
+        &mut self.builder
     }
 
-    /// The value of an expression; if it takes a computation and `into` is given, it is computed there.
-    pub(super) fn value_into(&mut self, expr: &Expr<'t>, into: Option<Reg>) -> Result<Operand, Diagnostic> {
-        let range = expr.range;
-        match &expr.kind {
-            ExprKind::Int(value) => Ok(Operand::Const(*value)),
-            ExprKind::Name(name) => match self.locals.get(name) {
-                Some(local) => Ok(Operand::Reg(local.reg)),
-                None => Err(self.unknown_local(name, range)),
-            },
-            ExprKind::Deref(_) | ExprKind::Index(..) => {
-                let (place, order) = self.dereferenced(expr)?;
+    fn errors(&mut self) -> &mut Vec<Diagnostic> {
+        self.errors
+    }
+
+    fn try_statement(&mut self, statement: &Stmt<'t>) -> Result<(), Diagnostic> {
+        self.lower_statement(statement)
+    }
+
+    fn loop_body(&mut self, body: &Stmt<'t>, next: Label, end: Label) {
+        self.loops.push((next, end));
+        self.scopes.push(HashMap::new());
+        self.statement(body);
+        self.scopes.pop();
+        self.loops.pop();
+    }
+
+    fn named_value(&self, name: &'t str, range: TextRange) -> Result<Operand, Diagnostic> {
+        match self.locals.get(name) {
+            Some(local) => Ok(Operand::Reg(local.reg)),
+            None => Err(self.unknown_local(name, range)),
+        }
+    }
+
+    fn own_value(&mut self, own: &Own<'t>, range: TextRange, into: Option<Reg>) -> Result<Operand, Diagnostic> {
+        match own {
+            Own::Deref(_) | Own::Index(..) => {
+                let (place, order) = self.dereferenced(own, range)?;
                 let dst = into.unwrap_or_else(|| self.builder.temporary());
                 self.builder.emit(Inst::Load { dst: Some(dst), place: place.into(), order }, range);
                 Ok(Operand::Reg(dst))
             }
-            ExprKind::AddressOf(_) => Err(super::parser::pointer_value(range)),
-            ExprKind::Unary(op, a) => {
-                let a = self.value(a)?;
-                Ok(self.builder.unary(*op, a, into, range))
-            }
-            ExprKind::Binary(operator @ (Operator::LogicalAnd | Operator::LogicalOr), a, b) if accesses(b) => {
-                self.short_circuit(*operator, a, b)
-            }
-            ExprKind::Binary(operator, a, b) => {
-                let (op, a, b) = match operator {
-                    Operator::Plain(op) => (*op, self.value(a)?, self.value(b)?),
-                    Operator::Swapped(op) => {
-                        let (a, b) = (self.value(a)?, self.value(b)?);
-                        (*op, b, a)
-                    }
-                    Operator::LogicalAnd => (ArithmeticOp::And, self.truth(a)?, self.truth(b)?),
-                    Operator::LogicalOr => (ArithmeticOp::Or, self.truth(a)?, self.truth(b)?),
-                };
-                Ok(self.builder.binary(op, a, b, into, range))
-            }
-            ExprKind::Conditional(cond, a, b) if accesses(a) || accesses(b) => self.either_value(cond, a, b),
-            ExprKind::Conditional(cond, a, b) => {
-                let (cond, a, b) = (self.truth(cond)?, self.value(a)?, self.value(b)?);
-                Ok(self.builder.select(cond, a, b, into, range))
-            }
-            ExprKind::Call(name, args) => match self.call(*name, args, range, into)? {
+            Own::AddressOf(_) => Err(super::parser::pointer_value(range)),
+            Own::Call(name, args) => match self.call(*name, args, range, into)? {
                 Some(value) => Ok(value),
                 None => Err(Diagnostic::new(format!("`{}` has no value", name.text), range, "expected a value")),
             },
         }
     }
+}
 
+impl<'t> Lowering<'_, 't> {
     /// Evaluates an expression whose value nobody wants.
     pub(super) fn effect(&mut self, expr: &Expr<'t>) -> Result<(), Diagnostic> {
         match &expr.kind {
-            ExprKind::Call(name, args) => self.call(*name, args, expr.range, None).map(|_| ()),
+            ExprKind::Own(Own::Call(name, args)) => self.call(*name, args, expr.range, None).map(|_| ()),
             _ => self.value(expr).map(|_| ()),
         }
     }
 
-    fn truth(&mut self, expr: &Expr<'t>) -> Result<Operand, Diagnostic> {
-        let value = self.value(expr)?;
-        Ok(self.builder.binary(ArithmeticOp::Ne, value, Operand::Const(0), None, expr.range))
-    }
-
-    /// `a && b` and `a || b` where `b` accesses memory, and so must not run if `a` decides.
-    fn short_circuit(&mut self, operator: Operator, a: &Expr<'t>, b: &Expr<'t>) -> Result<Operand, Diagnostic> {
-        let result = self.builder.temporary();
-        let (other, end) = (self.builder.label(), self.builder.label());
-        let a_value = self.truth(a)?;
-        self.builder.copy(result, a_value, a.range);
-        match operator {
-            Operator::LogicalAnd => self.builder.branch(a_value, other, end, a.range),
-            _ => self.builder.branch(a_value, end, other, a.range),
-        }
-        self.builder.here(other);
-        let b_value = self.truth(b)?;
-        self.builder.copy(result, b_value, b.range);
-        self.builder.here(end);
-        Ok(Operand::Reg(result))
-    }
-
-    /// `cond ? a : b` where only one of `a` and `b` may run.
-    fn either_value(&mut self, cond: &Expr<'t>, a: &Expr<'t>, b: &Expr<'t>) -> Result<Operand, Diagnostic> {
-        let result = self.builder.temporary();
-        let (yes, no, end) = (self.builder.label(), self.builder.label(), self.builder.label());
-        let cond_value = self.value(cond)?;
-        self.builder.branch(cond_value, yes, no, cond.range);
-        self.builder.here(yes);
-        let value = self.value(a)?;
-        self.builder.copy(result, value, a.range);
-        self.builder.jump(end, cond.range);
-        self.builder.here(no);
-        let value = self.value(b)?;
-        self.builder.copy(result, value, b.range);
-        self.builder.here(end);
-        Ok(Operand::Reg(result))
-    }
-
     /// The place of `*p` or `p[i]`, and the ordering that its type gives to the access.
-    pub(super) fn dereferenced(&mut self, expr: &Expr<'t>) -> Result<(Cell, Ordering), Diagnostic> {
-        let (name, place) = match &expr.kind {
-            ExprKind::Deref(pointer) => self.pointed(pointer)?,
-            ExprKind::Index(array, index) => self.element(array, Some(index))?,
-            _ => return Err(Diagnostic::new("this is not an access", expr.range, "expected `*x` or `x[i]`")),
+    pub(super) fn dereferenced(&mut self, own: &Own<'t>, range: TextRange) -> Result<(Cell, Ordering), Diagnostic> {
+        let (name, place) = match own {
+            Own::Deref(pointer) => self.pointed(pointer)?,
+            Own::Index(array, index) => self.element(array, Some(index))?,
+            _ => return Err(Diagnostic::new("this is not an access", range, "expected `*x` or `x[i]`")),
         };
         Ok((place, self.plain_order(name)))
     }
@@ -121,9 +83,9 @@ impl<'t> Lowering<'_, 't> {
         match &pointer.kind {
             ExprKind::Name(_) => self.element(pointer, None),
             ExprKind::Binary(Operator::Plain(ArithmeticOp::Add), array, index) => self.element(array, Some(index)),
-            ExprKind::AddressOf(inner) => match &inner.kind {
-                ExprKind::Deref(pointer) => self.pointed(pointer),
-                ExprKind::Index(array, index) => self.element(array, Some(index)),
+            ExprKind::Own(Own::AddressOf(inner)) => match &inner.kind {
+                ExprKind::Own(Own::Deref(pointer)) => self.pointed(pointer),
+                ExprKind::Own(Own::Index(array, index)) => self.element(array, Some(index)),
                 _ => Err(Diagnostic::new(
                     "this is the address of a local variable",
                     pointer.range,
@@ -178,16 +140,5 @@ impl<'t> Lowering<'_, 't> {
             }
             _ => value,
         }
-    }
-}
-
-/// Whether an expression touches memory.
-fn accesses(expr: &Expr<'_>) -> bool {
-    match &expr.kind {
-        ExprKind::Int(_) | ExprKind::Name(_) => false,
-        ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Call(..) => true,
-        ExprKind::Unary(_, a) | ExprKind::AddressOf(a) => accesses(a),
-        ExprKind::Binary(_, a, b) => accesses(a) || accesses(b),
-        ExprKind::Conditional(cond, a, b) => accesses(cond) || accesses(a) || accesses(b),
     }
 }

@@ -2,6 +2,8 @@
 
 use fencepost_frontend::parse_fp;
 
+use crate::support::errors::first_error;
+
 fn rendered(text: &str) -> String {
     match parse_fp("test.fp", text) {
         Ok(_) => panic!("accepted:\n{text}"),
@@ -17,16 +19,9 @@ fn expect(text: &str, rendering: &str) {
     assert_eq!(lines(&found), lines(rendering), "\n{found}");
 }
 
-/// The message of the first error, the text that it points at, and the label there; then the help, if any.
 #[track_caller]
 fn first(text: &str, message: &str, at: &str, label: &str, help: Option<&str>) {
-    let error = parse_fp("test.fp", text).map(|_| ()).expect_err("accepted");
-    let diagnostic = &error.diagnostics[0];
-    let place = &diagnostic.labels[0];
-    assert_eq!(diagnostic.message, message, "\n{error}");
-    assert_eq!(place.range.of(text), at, "\n{error}");
-    assert_eq!(place.text, label, "\n{error}");
-    assert_eq!(diagnostic.help.as_deref(), help, "\n{error}");
+    first_error(parse_fp, text, message, at, label, help);
 }
 
 /// In a thread with `atomic x, a[2]; nonatomic d; const N = 2; fn f(p)`.

@@ -2,15 +2,11 @@
 
 use fencepost_frontend::parse_litmus;
 
+use crate::support::errors::first_error;
+
 #[track_caller]
 fn first(text: &str, message: &str, at: &str, label: &str, help: Option<&str>) {
-    let error = parse_litmus("test.litmus", text).map(|_| ()).expect_err("accepted");
-    let diagnostic = &error.diagnostics[0];
-    let place = &diagnostic.labels[0];
-    assert_eq!(diagnostic.message, message, "\n{error}");
-    assert_eq!(place.range.of(text), at, "\n{error}");
-    assert_eq!(place.text, label, "\n{error}");
-    assert_eq!(diagnostic.help.as_deref(), help, "\n{error}");
+    first_error(parse_litmus, text, message, at, label, help);
 }
 
 /// In a thread with the parameters `atomic_int *x, int *y`.

@@ -10,6 +10,7 @@ mod litmus_lowering;
 mod litmus_outcomes;
 
 mod support {
+    pub mod errors;
     pub mod generate;
     pub mod sc;
 }

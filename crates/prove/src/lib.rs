@@ -5,8 +5,8 @@
 //! - `threads` has the flow graph of each thread and its abstract interpretation over one of the `domains`.
 //! - `system` finds what holds in every execution whatever memory does. Its modules `seen` and `guarded` leave out what
 //!   order and locks make impossible in all of them.
-//! - `search` splits cases by what the loads read. Its module `order` (by the rules of `rules`) leaves out those that
-//!   the memory model does not allow. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
+//! - `search` splits cases by what the loads read. Its module `order` leaves out those that the memory model does not
+//!   allow, by the rules that its module `rules` has in Datalog for tests. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
 //! - `proof` asks the search about every property of a program and says what was found.
 //! - `axioms` is another way to an answer: every execution of a small program, by the axioms of a model.
 //!

@@ -6,11 +6,11 @@ use fencepost_program::{Inst, Span};
 
 use crate::domains::Domain;
 use crate::proof::Method;
-use crate::proof::reached::Reach;
+use crate::proof::prover::Prover;
 use crate::threads::code::Step;
 use crate::unfold::Cells;
 
-impl<D: Domain> Reach<'_, '_, D> {
+impl<D: Domain> Prover<'_, '_, D> {
     /// If no execution completes because of assumptions, those that cut executions off.
     pub(crate) fn cut_off(&self, cells: &Cells) -> Option<Vec<Span>> {
         // Other threads of a C program need not be created.

@@ -1,114 +1,99 @@
-//! The deduction that made a combination infeasible, as lines to read.
+//! What the proof of a property rests on, as the analysis recorded it.
 
-use fencepost_program::{Program, Span};
+use crate::search::order::{Cycle, Edge, Reason, path};
+use crate::search::record::Left;
+use crate::system::seen::{Because, Deduction, Exclusion};
+use crate::system::{EventId, System};
 
-use crate::search::Infeasible;
-use crate::search::case::Decision;
-use crate::search::order::{Edge, Reason, path};
-use crate::system::{At, EventId, System};
+pub(crate) struct Explanation {
+    /// An index into the properties.
+    pub(crate) property: usize,
+    pub(crate) grounds: Grounds,
+}
 
-/// A paragraph for each combination: what is read, what follows, and why that cannot be.
-pub(crate) fn explain(system: &System, log: &[Infeasible]) -> Vec<String> {
-    if log.is_empty() {
-        return vec!["No combination had to be excluded by the order of events: the values alone decide.".into()];
+pub(crate) enum Grounds {
+    /// What holds in every execution decides it.
+    Values,
+    /// The cases of the search, in the order in which they were left.
+    Cases(Vec<Left>),
+}
+
+impl Explanation {
+    pub(crate) fn by_values(property: usize) -> Explanation {
+        Explanation { property, grounds: Grounds::Values }
     }
-    let mut lines = Vec::new();
-    for (number, infeasible) in log.iter().enumerate() {
-        let reads: Vec<String> = infeasible.trail.iter().filter_map(|&(l, d)| decision(system, l, d)).collect();
-        lines.push(format!("\nCase {} is impossible: {}", number + 1, reads.join(", and ")));
-        let mut needed = Vec::new();
-        for &edge in &infeasible.cycle.cycle {
-            collect(infeasible, edge, infeasible.cycle.edges.len(), &mut needed);
-        }
-        for edge in &needed {
-            lines.push(format!("  {}", line(system, infeasible, *edge)));
-        }
-        let name = |e: usize| event_text(system, infeasible.events[e]);
-        let mut chain: Vec<String> = infeasible.cycle.cycle.iter().map(|e| name(e.from)).collect();
-        chain.extend(infeasible.cycle.cycle.first().map(|e| name(e.from)));
-        lines.push(format!("  so each of these happens before the next, which is impossible: {}", chain.join(" -> ")));
+}
+
+/// The edges of a cycle and those that they follow from, each behind those that it follows from itself.
+pub(crate) fn needed(cycle: &Cycle) -> Vec<Edge> {
+    let mut found = Vec::new();
+    for &edge in &cycle.cycle {
+        collect(&cycle.edges, edge, cycle.edges.len(), &mut found);
     }
-    lines
+    found
 }
 
 /// Adds an edge after those that it was deduced from. `known` edges were there when it was deduced.
-fn collect(infeasible: &Infeasible, edge: Edge, known: usize, needed: &mut Vec<Edge>) {
-    if needed.iter().any(|e| (e.from, e.to) == (edge.from, edge.to)) {
+fn collect(edges: &[Edge], edge: Edge, known: usize, found: &mut Vec<Edge>) {
+    if found.iter().any(|e| (e.from, e.to) == (edge.from, edge.to)) {
         return;
     }
-    let edges = &infeasible.cycle.edges;
     let known = edges.iter().position(|e| (e.from, e.to) == (edge.from, edge.to)).unwrap_or(known);
-    let premise = match edge.reason {
-        Reason::Overwrites { source } => Some((source, edge.to)),
-        Reason::SeenBy { load } => Some((edge.from, load)),
-        Reason::BeforeSource { source } => Some((edge.from, source)),
-        _ => None,
-    };
-    if let Some((from, to)) = premise {
+    if let Some((from, to)) = premise(edge) {
         for step in path(&edges[..known], from, to) {
             if step.reason != Reason::StartOrEnd {
-                collect(infeasible, step, known, needed);
+                collect(edges, step, known, found);
             }
         }
     }
-    needed.push(edge);
+    found.push(edge);
 }
 
-fn line(system: &System, infeasible: &Infeasible, edge: Edge) -> String {
-    let name = |e: usize| event_text(system, infeasible.events[e]);
-    let (from, to) = (name(edge.from), name(edge.to));
+/// The pair of events whose order an edge was deduced from.
+pub(crate) fn premise(edge: Edge) -> Option<(usize, usize)> {
     match edge.reason {
-        Reason::StartOrEnd => format!("{from} comes before {to}"),
-        Reason::ProgramOrder => format!("{from} takes effect before {to}, which follows it in its thread"),
-        Reason::Tried => format!("{from} takes effect before {to}, in this case"),
-        Reason::ReadsFrom => format!("{to} reads {from}, so that has taken effect"),
-        Reason::BeforeSource { source } => {
-            format!("{to} reads {}, whatever round that is from, so {from} has taken effect", name(source))
-        }
-        Reason::Overwrites { source } => {
-            format!("{from} reads {}, so it comes before {to}, which overwrites that", name(source))
-        }
-        Reason::SeenBy { load } => format!("{} reads {to}, and sees {from}, so that is not the later one", name(load)),
+        Reason::Overwrites { source } => Some((source, edge.to)),
+        Reason::SeenBy { load } => Some((edge.from, load)),
+        Reason::BeforeSource { source } => Some((edge.from, source)),
+        Reason::ReadBefore { load, .. } => Some((load, edge.to)),
+        Reason::StartOrEnd | Reason::ProgramOrder | Reason::Tried | Reason::ReadsFrom => None,
     }
 }
 
-fn decision(system: &System, load: EventId, decision: Decision) -> Option<String> {
-    match decision {
-        Decision::From { store, .. } => {
-            Some(format!("{} reads {}", event_text(system, load), event_text(system, store)))
-        }
-        Decision::Skipped => Some(format!("{} is not executed", event_text(system, load))),
-        Decision::Open => None,
+/// The cycle that an exclusion is if the load reads the store, if one is in all executions the same. It begins with
+/// what overwrites the store, or with the load if that comes first.
+pub(crate) fn chain(
+    system: &System,
+    load: EventId,
+    store: EventId,
+    exclusion: Exclusion,
+    deductions: &[Deduction],
+) -> Option<Vec<EventId>> {
+    match exclusion {
+        Exclusion::InitialValueOverwritten => between(system, deductions, store, load),
+        Exclusion::Later => between(system, deductions, load, store),
+        Exclusion::Overwritten(by) => between(system, deductions, by, load),
     }
 }
 
-fn event_text(system: &System, event: EventId) -> String {
-    let e = &system.events[event];
-    let cell = || system.program.cell_name(e.cells.0);
-    match e.at {
-        At::Start => format!("the initial value of {}", cell()),
-        At::End => format!("the final value of {}", cell()),
-        At::Node { thread, .. } => {
-            let thread = &system.program.threads[thread].name;
-            format!("`{}` ({thread}, line {})", source_text(system.program, e.span), e.span.line)
+/// Events each of which takes effect before the next. Of an initial value, what overwrites it comes first.
+fn between(system: &System, deductions: &[Deduction], first: EventId, second: EventId) -> Option<Vec<EventId>> {
+    let last = deductions.iter().position(|d| (d.first, d.second) == (first, second))?;
+    let (earlier, because) = (&deductions[..last], &deductions[last].because);
+    match because {
+        Because::ProgramOrder => Some(vec![first, second]),
+        Because::Before(event) => Some([between(system, earlier, first, *event)?, vec![second]].concat()),
+        Because::OverwrittenBy(event) => Some(vec![*event, second]),
+        Because::StoredOnAllPaths => None,
+        Because::Read { load, sources } => {
+            let [store] = sources[..] else { return None };
+            let (e, from) = (&system.events[first], &system.events[store]);
+            let overwrites = e.thread().is_none() && e.cell() == from.cell();
+            let is_direct = store == first || overwrites;
+            let mut events = if is_direct { vec![store] } else { between(system, earlier, first, store)? };
+            events.push(*load);
+            events.extend((*load != second).then_some(second));
+            Some(events)
         }
     }
-}
-
-/// The stretch of source that a span is, in one line.
-pub fn source_text(program: &Program, span: Span) -> String {
-    let line = program.sources.get(span.file.0 as usize).and_then(|source| source.line(span.line)).unwrap_or_default();
-    let start = span.column.saturating_sub(1) as usize;
-    let text: String = line.chars().skip(start).take(span.length as usize).collect();
-    // A call that is known by its name is shown with its arguments.
-    let mut depth = 0;
-    let rest = line.chars().skip(start + span.length as usize);
-    let arguments: String = rest
-        .take_while(|&c| {
-            let open = depth > 0 || c == '(';
-            depth += (c == '(') as i32 - (c == ')') as i32;
-            open
-        })
-        .collect();
-    if depth == 0 { format!("{}{arguments}", text.trim()) } else { text.trim().to_owned() }
 }

@@ -51,6 +51,15 @@ impl Check {
     }
 }
 
+/// Which values of a property are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// Those that may break it.
+    Failing,
+    /// All that are possible.
+    Any,
+}
+
 impl Property {
     pub(crate) fn check(&self) -> Check {
         match self.kind {
@@ -117,6 +126,7 @@ impl Property {
         system: &System,
         facts: &Facts<D>,
         cell: &dyn Fn(Address) -> Option<Interval>,
+        wanted: Values,
     ) -> Vec<(String, Interval)> {
         let mut found: Vec<(String, Interval)> = Vec::new();
         match &self.kind {
@@ -124,7 +134,10 @@ impl Property {
             | PropertyKind::Quotient { thread, node, operands: [operand, _], .. }
             | PropertyKind::InBounds { thread, node, index: operand, .. } => {
                 let Some(mut state) = facts.states[*thread].before[*node].clone() else { return found };
-                if matches!(self.kind, PropertyKind::Nonzero { .. }) && !state.assume(*operand, false) {
+                if wanted == Values::Failing
+                    && matches!(self.kind, PropertyKind::Nonzero { .. })
+                    && !state.assume(*operand, false)
+                {
                     return found;
                 }
                 for Named { name, reg, loaded } in system.names_behind(*thread, *node, *operand) {

@@ -6,35 +6,20 @@ use fencepost_program::{Inst, Operand, Span};
 
 use crate::domains::Domain;
 use crate::proof::property::{Check, Property, PropertyKind};
-use crate::proof::{Answer, FEW_CASES, Method, Options, deduction};
-use crate::search::{Found, Limits, Search};
-use crate::system::locks::Section;
-use crate::system::{Facts, System};
+use crate::proof::prover::{FEW_CASES, Prover};
+use crate::proof::{Answer, Method};
+use crate::search::Found;
 use crate::threads::code::Step;
 
-/// Where to look for ways to an assertion.
-pub(crate) struct Reach<'s, 'p, D> {
-    pub(crate) system: &'s System<'p>,
-    pub(crate) facts: &'s Facts<D>,
-    pub(crate) sections: &'s [Section],
-    pub(crate) options: &'s Options,
-    pub(crate) limits: Limits<'s>,
-}
-
-impl<D: Domain> Reach<'_, '_, D> {
+impl<D: Domain> Prover<'_, '_, D> {
     /// Marks proved assertions that are never reached, and adds those of which nothing is left. A `guard` is a call
     /// that fails: it should not be reached, and who wrote it knows.
-    pub(crate) fn mark(
-        &self,
-        answers: &mut Vec<Answer>,
-        asserted: impl Iterator<Item = Span>,
-        guards: &BTreeSet<Span>,
-    ) {
+    pub(crate) fn mark_unreached(&self, answers: &mut Vec<Answer>, asserted: &[Span], guards: &BTreeSet<Span>) {
         let is_assertion = |answer: &&mut Answer| answer.check == Check::Assertion && answer.is_proved();
         for answer in answers.iter_mut().filter(is_assertion) {
             answer.reached = guards.contains(&answer.span) || self.may_be_reached(answer.span);
         }
-        for span in asserted.filter(|span| span.line != 0) {
+        for &span in asserted.iter().filter(|span| span.line != 0) {
             if !answers.iter().any(|a| a.span == span && a.check == Check::Assertion) {
                 answers.push(Answer { check: Check::Assertion, span, alarm: None, reached: false, cases: 0 });
             }
@@ -62,15 +47,7 @@ impl<D: Domain> Reach<'_, '_, D> {
     pub(crate) fn has_case(&self, (thread, node): (usize, usize)) -> bool {
         let span = self.system.codes[thread].nodes[node].span;
         let kind = PropertyKind::Nonzero { thread, node, operand: Operand::Const(0), why: Check::Assertion };
-        let mut search = Search {
-            system: self.system,
-            deduction: deduction(self.options.method),
-            sections: self.sections,
-            limits: self.limits,
-            budget: FEW_CASES,
-            cases: 0,
-            log: None,
-        };
+        let mut search = self.search(FEW_CASES);
         !matches!(search.prove(&Property { kind, span }, self.facts), Found::Proof)
     }
 }

@@ -25,6 +25,25 @@ pub(crate) enum Decision {
     },
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refinement {
+    /// The thread does not get to a node.
+    Without { thread: usize, node: usize },
+    /// The store writes this value.
+    Value { store: EventId, value: Value },
+}
+
+/// Why the facts leave no execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contradiction {
+    /// The thread cannot get to a node that it gets to in all these executions.
+    NotReached { thread: usize, node: usize },
+    /// A store that a load reads from is not executed.
+    NotWritten(EventId),
+    /// A CAS that a load reads from fails.
+    Fails(EventId),
+}
+
 #[derive(Clone)]
 pub(crate) struct Case<D> {
     /// For each event.
@@ -39,8 +58,10 @@ pub(crate) struct Case<D> {
     allowed: Vec<BitSet>,
     /// Orders of stores to one cell that are tried.
     pub(crate) tried_order: Vec<(EventId, EventId)>,
-    /// How often the case was split but by decisions.
-    pub(crate) refinements: u8,
+    /// Splits that are neither by what a load reads nor by order.
+    pub(crate) refinements: Vec<Refinement>,
+    /// Set if the facts leave no execution.
+    pub(crate) contradiction: Option<Contradiction>,
     pub(crate) facts: Facts<D>,
     /// Events that are certainly executed.
     pub(crate) executed: Vec<Rc<Vec<EventId>>>,
@@ -50,8 +71,8 @@ pub(crate) struct Case<D> {
 const MOST_RUNS: usize = 10;
 
 impl<D: Domain> Case<D> {
-    /// The executions that get to where the property is checked; `None` if there are none.
-    pub(crate) fn of(system: &System, property: &Property, facts: &Facts<D>) -> Option<Case<D>> {
+    /// The executions that get to where the property is checked.
+    pub(crate) fn of(system: &System, property: &Property, facts: &Facts<D>) -> Case<D> {
         let threads = system.codes.len();
         let mut case = Case {
             decisions: vec![Decision::Open; system.events.len()],
@@ -60,7 +81,8 @@ impl<D: Domain> Case<D> {
             required: vec![Vec::new(); threads],
             allowed: system.codes.iter().map(|c| BitSet::full(c.nodes.len())).collect(),
             tried_order: Vec::new(),
-            refinements: 0,
+            refinements: Vec::new(),
+            contradiction: None,
             facts: facts.clone(),
             executed: (0..threads).map(|_| Rc::default()).collect(),
         };
@@ -96,11 +118,12 @@ impl<D: Domain> Case<D> {
                 }
             }
         }
-        case.refine(system, dirty).then_some(case)
+        case.refine(system, dirty);
+        case
     }
 
-    /// The case with one more decision; `None` if the facts contradict it.
-    pub(crate) fn decide(&self, system: &System, load: EventId, decision: Decision) -> Option<Case<D>> {
+    /// The case with one more decision.
+    pub(crate) fn decide(&self, system: &System, load: EventId, decision: Decision) -> Case<D> {
         let mut case = self.clone();
         case.decisions[load] = decision;
         case.trail.push(load);
@@ -118,7 +141,10 @@ impl<D: Domain> Case<D> {
                 }
             }
             Decision::From { store, .. } => {
-                case.facts.values[store]?;
+                if case.facts.values[store].is_none() {
+                    case.contradiction = Some(Contradiction::NotWritten(store));
+                    return case;
+                }
                 if let Some((thread, node)) = at(load) {
                     case.require(system, thread, node);
                     dirty.insert(thread);
@@ -128,46 +154,54 @@ impl<D: Domain> Case<D> {
                     dirty.insert(thread);
                     if system.events[store].writes == Writes::OnSuccess {
                         if case.succeeds(store) == Some(false) {
-                            return None;
+                            case.contradiction = Some(Contradiction::Fails(store));
+                            return case;
                         }
                         case.succeeded.insert(store);
                     }
                 }
             }
         }
-        case.refine(system, dirty).then_some(case)
+        case.refine(system, dirty);
+        case
     }
 
-    /// The case in which a lock was released there before it was taken elsewhere; `None` if the facts contradict that.
-    pub(crate) fn with_release(&self, system: &System, release: EventId, taking: EventId) -> Option<Case<D>> {
-        let At::Node { thread, node } = system.events[release].at else { return None };
-        self.facts.values[release]?;
+    /// The case in which a lock was released there before it was taken elsewhere.
+    pub(crate) fn with_release(&self, system: &System, release: EventId, taking: EventId) -> Case<D> {
         let mut case = self.clone();
-        case.require(system, thread, node);
         case.tried_order.push((release, taking));
         let mut dirty = BitSet::new(system.codes.len());
-        dirty.insert(thread);
-        case.refine(system, dirty).then_some(case)
+        match system.events[release].at {
+            At::Node { thread, node } if self.facts.values[release].is_some() => {
+                case.require(system, thread, node);
+                dirty.insert(thread);
+                case.refine(system, dirty);
+            }
+            _ => case.contradiction = Some(Contradiction::NotWritten(release)),
+        }
+        case
     }
 
     /// The case in which the thread does not get to a node.
-    pub(crate) fn without(&self, system: &System, thread: usize, node: usize) -> Option<Case<D>> {
+    pub(crate) fn without(&self, system: &System, thread: usize, node: usize) -> Case<D> {
         let mut case = self.clone();
-        case.refinements += 1;
+        case.refinements.push(Refinement::Without { thread, node });
         case.allowed[thread].remove(node);
         let mut dirty = BitSet::new(system.codes.len());
         dirty.insert(thread);
-        case.refine(system, dirty).then_some(case)
+        case.refine(system, dirty);
+        case
     }
 
     /// The case in which a store, executed once, writes this value.
-    pub(crate) fn with_value(&self, system: &System, store: EventId, value: Value) -> Option<Case<D>> {
+    pub(crate) fn with_value(&self, system: &System, store: EventId, value: Value) -> Case<D> {
         let mut case = self.clone();
-        case.refinements += 1;
+        case.refinements.push(Refinement::Value { store, value });
         case.facts.values[store] = Some(Interval::constant(value));
         let concerned = system.readers[store].iter().chain([&store]);
         let dirty = BitSet::of(system.codes.len(), concerned.filter_map(|&event| system.events[event].thread()));
-        case.refine(system, dirty).then_some(case)
+        case.refine(system, dirty);
+        case
     }
 
     /// Whether the thread still has to get somewhere from a node, or from an access.
@@ -259,14 +293,19 @@ impl<D: Domain> Case<D> {
         }
     }
 
-    /// Analyses the threads again whose loads read something else now. Facts only go down, so it may stop at any time.
-    fn refine(&mut self, system: &System, mut dirty: BitSet) -> bool {
+    /// Analyses the threads again whose loads read something else now.
+    fn refine(&mut self, system: &System, dirty: BitSet) {
+        self.contradiction = self.refined(system, dirty).err();
+    }
+
+    /// Facts only go down, so this may stop at any time.
+    fn refined(&mut self, system: &System, mut dirty: BitSet) -> Result<(), Contradiction> {
         let mut left = MOST_RUNS;
         loop {
-            let Some(thread) = dirty.iter().next() else { return true };
+            let Some(thread) = dirty.iter().next() else { return Ok(()) };
             dirty.remove(thread);
             if left == 0 {
-                return true;
+                return Ok(());
             }
             left -= 1;
             let required = self.required[thread].clone();
@@ -276,8 +315,8 @@ impl<D: Domain> Case<D> {
                 None => Reading { value: None, succeeds: None },
             };
             let states = interpreter.run::<D>(&self.allowed[thread], &read);
-            if required.iter().any(|&node| states.before[node].is_none()) {
-                return false;
+            if let Some(&node) = required.iter().find(|&&node| states.before[node].is_none()) {
+                return Err(Contradiction::NotReached { thread, node });
             }
             let mut written = Vec::new();
             for (node, event) in system.event_at[thread].iter().enumerate() {
@@ -298,7 +337,9 @@ impl<D: Domain> Case<D> {
                     let reads = match self.decisions[load] {
                         Decision::Open => true,
                         Decision::Skipped => false,
-                        Decision::From { store, .. } if store == event && new.is_none() => return false,
+                        Decision::From { store, .. } if store == event && new.is_none() => {
+                            return Err(Contradiction::NotWritten(store));
+                        }
                         Decision::From { store, .. } => store == event,
                     };
                     if let Some(thread) = system.events[load].thread().filter(|_| reads) {

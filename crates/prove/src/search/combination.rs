@@ -34,20 +34,21 @@ impl Combination {
         self.events[a].thread.is_none() || self.events[a].thread != self.events[b].thread
     }
 
-    /// What of it is about these two threads.
-    pub(crate) fn between(&self, one: usize, other: usize) -> Combination {
+    /// The part about two threads, and which events of the whole its events are.
+    pub(crate) fn between(&self, one: usize, other: usize) -> (Combination, Vec<usize>) {
         let kept = |e: &Participant| e.thread.is_none_or(|t| t == one || t == other);
         let mut place = vec![usize::MAX; self.events.len()];
-        let mut events = Vec::new();
+        let (mut events, mut numbers) = (Vec::new(), Vec::new());
         for (id, event) in self.events.iter().enumerate().filter(|(_, e)| kept(e)) {
             place[id] = events.len();
             events.push(*event);
+            numbers.push(id);
         }
         let pairs = |pairs: &[(usize, usize)]| {
             let moved = pairs.iter().map(|&(a, b)| (place[a], place[b]));
             moved.filter(|&(a, b)| a != usize::MAX && b != usize::MAX).collect()
         };
-        Combination {
+        let part = Combination {
             events,
             reads_from: pairs(&self.reads_from),
             thread_creates: pairs(&self.thread_creates),
@@ -55,6 +56,7 @@ impl Combination {
             no_reorder: pairs(&self.no_reorder),
             program_order_same_cell: pairs(&self.program_order_same_cell),
             tried_order: pairs(&self.tried_order),
-        }
+        };
+        (part, numbers)
     }
 }

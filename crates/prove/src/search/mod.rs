@@ -6,9 +6,11 @@
 //! future), and most combinations are never built because a part of them is infeasible already.
 
 pub(crate) mod case;
-mod combination;
+pub(crate) mod combination;
 pub(crate) mod order;
+pub(crate) mod record;
 mod relevance;
+#[cfg(test)]
 mod rules;
 mod splits;
 
@@ -16,10 +18,11 @@ use fencepost_budget::Budget;
 use fencepost_program::Membar;
 
 use crate::domains::Domain;
-use crate::proof::property::Property;
+use crate::proof::property::{Property, Values};
 use crate::search::case::{Case, Decision};
 use crate::search::combination::{Combination, Participant};
 use crate::search::order::{Cycle, Order};
+use crate::search::record::{Infeasible, Left, Why};
 use crate::system::locks::Section;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::passes::Pass;
@@ -44,8 +47,8 @@ pub(crate) struct Search<'s, 'p> {
     /// Cases that may still be looked at.
     pub(crate) budget: u64,
     pub(crate) cases: u64,
-    /// What became of each case that was left, if someone wants to know.
-    pub(crate) log: Option<Vec<Infeasible>>,
+    /// The cases in which the property does not fail, if that is to be explained.
+    pub(crate) record: Option<Vec<Left>>,
 }
 
 /// When to stop.
@@ -59,14 +62,6 @@ impl Limits<'_> {
     pub(crate) fn are_reached(self) -> bool {
         self.budget.is_spent()
     }
-}
-
-/// A combination that no execution has, and why.
-pub(crate) struct Infeasible {
-    /// The event that each participant is.
-    pub(crate) events: Vec<EventId>,
-    pub(crate) cycle: Cycle,
-    pub(crate) trail: Vec<(EventId, Decision)>,
 }
 
 /// What a search ends with.
@@ -84,14 +79,16 @@ const ALL_EVENTS_TAKE_PART: usize = 150;
 impl Search<'_, '_> {
     pub(crate) fn prove<D: Domain>(&mut self, property: &Property, facts: &Facts<D>) -> Found<D> {
         let system = self.system;
-        let Some(case) = Case::of(system, property, facts) else { return Found::Proof };
         let relevant = system.relevant_loads(property);
         let asked = property.node().map(|(thread, _)| thread);
-        let mut stack = vec![case];
+        let mut stack = Vec::new();
+        self.keep(Case::of(system, property, facts), &mut stack);
         while let Some(case) = stack.pop() {
             self.cases += 1;
             self.limits.watch.count_case();
-            if !property.may_fail(system, &case.facts, &|at| case.final_value(system, at)) {
+            let cell = |at| case.final_value(system, at);
+            if !property.may_fail(system, &case.facts, &cell) {
+                self.leave(&case, || Why::Holds(property.values(system, &case.facts, &cell, Values::Any)));
                 continue;
             }
             if self.budget == 0 || self.limits.are_reached() {
@@ -99,26 +96,23 @@ impl Search<'_, '_> {
             }
             self.budget -= 1;
             let (combination, events) = self.combination(&case);
-            let order = match self.feasible(&combination) {
+            let order = match self.order(&combination) {
                 Ok(order) => order,
-                Err(cycle) => {
-                    if let Some(log) = &mut self.log {
-                        let trail = case.trail.iter().map(|&l| (l, case.decisions[l])).collect();
-                        log.push(Infeasible { events, cycle, trail });
-                    }
+                Err((part, cycle)) => {
+                    self.leave(&case, || Why::Order(infeasible(combination, events, part, cycle)));
                     continue;
                 }
             };
             if let Some((one, other)) = self.unordered_sections(&case) {
                 for (first, second) in [(other, one), (one, other)] {
-                    stack.extend(self.in_order(&case, first, second));
+                    self.keep_all(self.in_order(&case, first, second), &mut stack);
                 }
             } else if let Some(cases) = self.values(&case, asked) {
-                stack.extend(cases);
+                self.keep_all(cases, &mut stack);
             } else if let Some(load) = self.next_load(&case, &relevant, asked, true) {
                 self.decide(&case, load, &mut stack);
             } else if let Some(cases) = self.refinement(&case) {
-                stack.extend(cases);
+                self.keep_all(cases, &mut stack);
             } else if let Some(load) = self.next_load(&case, &relevant, asked, false) {
                 self.decide(&case, load, &mut stack);
             } else if let Some((a, b)) = order.and_then(|order| unordered_stores(&combination, &order)) {
@@ -134,23 +128,44 @@ impl Search<'_, '_> {
         Found::Proof
     }
 
-    fn decide<D: Domain>(&self, case: &Case<D>, load: EventId, stack: &mut Vec<Case<D>>) {
+    /// Notes why the property does not fail in a case.
+    fn leave<D>(&mut self, case: &Case<D>, why: impl FnOnce() -> Why) {
+        if let Some(record) = &mut self.record {
+            record.push(Left::of(case, why()));
+        }
+    }
+
+    /// Puts a case on the stack, unless the facts leave no execution.
+    fn keep<D>(&mut self, case: Case<D>, stack: &mut Vec<Case<D>>) {
+        match case.contradiction {
+            Some(contradiction) => self.leave(&case, || Why::Contradiction(contradiction)),
+            None => stack.push(case),
+        }
+    }
+
+    fn keep_all<D>(&mut self, cases: Vec<Case<D>>, stack: &mut Vec<Case<D>>) {
+        cases.into_iter().for_each(|case| self.keep(case, stack));
+    }
+
+    fn decide<D: Domain>(&mut self, case: &Case<D>, load: EventId, stack: &mut Vec<Case<D>>) {
         let first = stack.len();
-        stack.extend(self.choices(case, load).into_iter().filter_map(|d| case.decide(self.system, load, d)));
+        for decision in self.choices(case, load) {
+            self.keep(case.decide(self.system, load, decision), stack);
+        }
         stack[first..].reverse();
     }
 
-    /// The order of a feasible combination, where it is known.
-    fn feasible(&self, combination: &Combination) -> Result<Option<Order>, Cycle> {
+    /// The order of a feasible combination, where it is known. Otherwise the cycle, and to which part of the
+    /// combination it belongs if not to the whole.
+    fn order(&self, combination: &Combination) -> Result<Option<Order>, (Option<Part>, Cycle)> {
         if self.deduction == Deduction::AllThreads {
-            return Order::of(combination).map(Some);
+            return Order::of(combination, self.deduction).map(Some).map_err(|cycle| (None, cycle));
         }
         let threads = self.system.codes.len();
         for one in 0..threads {
             for other in one + 1..threads.max(one + 2) {
-                if rules::infeasible(&combination.between(one, other), false) {
-                    return Err(Cycle { cycle: Vec::new(), edges: Vec::new() });
-                }
+                let part = combination.between(one, other);
+                Order::of(&part.0, self.deduction).map_err(|cycle| (Some(part), cycle))?;
             }
         }
         Ok(None)
@@ -332,6 +347,18 @@ impl Search<'_, '_> {
                 }
             }
         }
+    }
+}
+
+/// A part of a combination, with the number that each of its events has in the whole.
+type Part = (Combination, Vec<usize>);
+
+fn infeasible(combination: Combination, events: Vec<EventId>, part: Option<Part>, cycle: Cycle) -> Infeasible {
+    match part {
+        Some((combination, numbers)) => {
+            Infeasible { combination, events: numbers.into_iter().map(|i| events[i]).collect(), cycle }
+        }
+        None => Infeasible { combination, events, cycle },
     }
 }
 

@@ -1,6 +1,7 @@
-//! Must-happen-before of a combination, by rows of bits: what [`crate::search::rules`] defines, fast enough to ask at
-//! every step of the search, and with a reason for everything.
+//! Must-happen-before of a combination, by rows of bits: what `search::rules` defines, fast enough to ask at every step
+//! of the search, and with a reason for everything.
 
+use crate::search::Deduction;
 use crate::search::combination::Combination;
 use fencepost_program::code::BitMatrix;
 
@@ -25,9 +26,14 @@ pub(crate) enum Reason {
     SeenBy {
         load: usize,
     },
+    /// The first reads from this store, which another load read before the second overwrote it.
+    ReadBefore {
+        source: usize,
+        load: usize,
+    },
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -35,21 +41,25 @@ pub(crate) struct Edge {
 }
 
 pub(crate) struct Order {
+    deduction: Deduction,
     before: BitMatrix,
     /// Every relation that is not by transitivity, in the order of deduction.
-    pub(crate) edges: Vec<Edge>,
+    edges: Vec<Edge>,
 }
 
-/// The edges of a cycle, each beginning where the one before ends, and all edges that were deduced up to there.
+/// Why no execution has a combination.
+#[derive(Clone, Debug)]
 pub(crate) struct Cycle {
+    /// Each begins where the one before it ends.
     pub(crate) cycle: Vec<Edge>,
+    /// All edges that were deduced up to there.
     pub(crate) edges: Vec<Edge>,
 }
 
 impl Order {
     /// The least relation that the rules ask for, or the cycle that makes it impossible.
-    pub(crate) fn of(combination: &Combination) -> Result<Order, Cycle> {
-        let mut order = Order { before: BitMatrix::new(combination.events.len()), edges: Vec::new() };
+    pub(crate) fn of(combination: &Combination, deduction: Deduction) -> Result<Order, Cycle> {
+        let mut order = Order { deduction, before: BitMatrix::new(combination.events.len()), edges: Vec::new() };
         for &(first, second) in &combination.thread_creates {
             order.add(first, second, Reason::StartOrEnd)?;
         }
@@ -59,15 +69,20 @@ impl Order {
         for &(first, second) in &combination.no_reorder {
             order.add(first, second, Reason::ProgramOrder)?;
         }
-        for &(first, second) in &combination.tried_order {
-            order.add(first, second, Reason::Tried)?;
-        }
-        for &(load, store) in &combination.reads_from {
-            if combination.different_threads(load, store) && combination.events[store].once {
-                order.add(store, load, Reason::ReadsFrom)?;
+        if deduction == Deduction::AllThreads {
+            for &(first, second) in &combination.tried_order {
+                order.add(first, second, Reason::Tried)?;
+            }
+            for &(load, store) in &combination.reads_from {
+                if combination.different_threads(load, store) && combination.events[store].once {
+                    order.add(store, load, Reason::ReadsFrom)?;
+                }
             }
         }
         order.saturate(combination)?;
+        if deduction == Deduction::Paper {
+            order.check_values_read_twice(combination)?;
+        }
         Ok(order)
     }
 
@@ -77,37 +92,64 @@ impl Order {
 
     fn saturate(&mut self, combination: &Combination) -> Result<(), Cycle> {
         let events = &combination.events;
+        let beyond_the_paper = self.deduction == Deduction::AllThreads;
         let mut changed = true;
         while changed {
             changed = false;
             for &(load, source) in &combination.reads_from {
-                if combination.different_threads(load, source) && !events[source].once {
+                let different_threads = combination.different_threads(load, source);
+                if beyond_the_paper && different_threads && !events[source].once {
                     for earlier in (0..events.len()).filter(|&e| e != load) {
                         if self.is_before(earlier, source) {
                             changed |= self.add(earlier, load, Reason::BeforeSource { source })?;
                         }
                     }
                 }
+                if different_threads && self.is_before(load, source) {
+                    let read = Edge { from: source, to: load, reason: Reason::ReadsFrom };
+                    return Err(self.cycle(load, source, vec![read]));
+                }
+                // Where it is not certain that they touch one cell, nothing follows but that the source came first.
                 let cell = events[load].load;
                 if cell.is_none() || events[source].store != cell {
-                    // Where it is not certain that they touch one cell, nothing follows but that the source came first.
-                    if combination.different_threads(load, source) && self.is_before(load, source) {
-                        return Err(self.cycle(load, source, None));
-                    }
                     continue;
                 }
-                if combination.different_threads(load, source) && self.is_before(load, source) {
-                    return Err(self.cycle(load, source, None));
-                }
-                for other in (0..events.len()).filter(|&s| s != source && events[s].store == cell) {
+                for other in (0..events.len()).filter(|&s| events[s].store == cell) {
                     if self.is_before(source, other) && other != load {
                         changed |= self.add(load, other, Reason::Overwrites { source })?;
                     }
-                    let seen =
-                        self.is_before(other, load) || combination.program_order_same_cell.contains(&(other, load));
-                    if seen && events[source].once {
+                    if !beyond_the_paper || other == source || !events[source].once {
+                        continue;
+                    }
+                    if self.is_before(other, load) || combination.program_order_same_cell.contains(&(other, load)) {
                         changed |= self.add(other, source, Reason::SeenBy { load })?;
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Rule (6) of the paper. The rules that we add imply it.
+    fn check_values_read_twice(&mut self, combination: &Combination) -> Result<(), Cycle> {
+        let events = &combination.events;
+        for &(load, source) in &combination.reads_from {
+            if !events[source].once || !combination.different_threads(load, source) || events[load].load.is_none() {
+                continue;
+            }
+            let cell = events[load].load;
+            let again = combination.reads_from.iter().filter(|&&(l, s)| s == source && events[l].load == cell);
+            for &(again, _) in again {
+                let is_between = |&other: &usize| {
+                    events[other].store == cell && self.is_before(load, other) && self.is_before(other, again)
+                };
+                if let Some(other) = (0..events.len()).find(is_between) {
+                    // Perhaps both loads are the same, or the order follows otherwise.
+                    let back = match self.is_before(again, other) {
+                        true => path(&self.edges, again, other),
+                        false => vec![Edge { from: again, to: other, reason: Reason::ReadBefore { source, load } }],
+                    };
+                    return Err(self.cycle(other, again, back));
                 }
             }
         }
@@ -119,8 +161,9 @@ impl Order {
             return Ok(false);
         }
         let edge = Edge { from, to, reason };
-        if from == to || self.before.contains(to, from) {
-            return Err(self.cycle(to, from, Some(edge)));
+        // To the paper's rules, a cycle says nothing yet.
+        if self.deduction == Deduction::AllThreads && (from == to || self.before.contains(to, from)) {
+            return Err(self.cycle(to, from, vec![edge]));
         }
         self.edges.push(edge);
         for earlier in 0..self.before.size() {
@@ -132,34 +175,41 @@ impl Order {
         Ok(true)
     }
 
-    /// The path from one event to another, closed by an edge back, or by the first reading from the second.
-    fn cycle(&mut self, from: usize, to: usize, back: Option<Edge>) -> Cycle {
+    /// The path from one event to another, closed by one back.
+    fn cycle(&mut self, from: usize, to: usize, back: Vec<Edge>) -> Cycle {
         let mut cycle = path(&self.edges, from, to);
-        cycle.push(back.unwrap_or(Edge { from: to, to: from, reason: Reason::ReadsFrom }));
+        cycle.extend(back);
         Cycle { cycle, edges: std::mem::take(&mut self.edges) }
     }
 }
 
-/// A shortest path along edges.
+/// A shortest path along edges, of at least one; empty if there is none.
 pub(crate) fn path(edges: &[Edge], from: usize, to: usize) -> Vec<Edge> {
-    let mut reached: Vec<(usize, Option<(usize, Edge)>)> = vec![(from, None)];
-    let mut next = 0;
-    while next < reached.len() && reached[next].0 != to {
-        let at = reached[next].0;
-        for edge in edges.iter().filter(|e| e.from == at) {
-            if reached.iter().all(|(seen, _)| *seen != edge.to) {
-                reached.push((edge.to, Some((next, *edge))));
+    // Each with the number of the one before it.
+    let mut reached: Vec<(Edge, Option<usize>)> = Vec::new();
+    let mut last = None;
+    loop {
+        let at = last.map_or(from, |last: usize| reached[last].0.to);
+        for edge in edges.iter().filter(|edge| edge.from == at) {
+            if edge.to == to {
+                let mut found = vec![*edge];
+                while let Some((edge, before)) = last.map(|last| reached[last]) {
+                    found.push(edge);
+                    last = before;
+                }
+                found.reverse();
+                return found;
+            }
+            if reached.iter().all(|(seen, _)| seen.to != edge.to) {
+                reached.push((*edge, last));
             }
         }
-        next += 1;
+        let next = last.map_or(0, |last| last + 1);
+        if next == reached.len() {
+            return Vec::new();
+        }
+        last = Some(next);
     }
-    let mut found = Vec::new();
-    while let Some((_, Some((previous, edge)))) = reached.get(next) {
-        found.push(*edge);
-        next = *previous;
-    }
-    found.reverse();
-    found
 }
 
 #[cfg(test)]
@@ -222,18 +272,35 @@ mod tests {
         let mut infeasible = 0;
         for _ in 0..20_000 {
             let combination = random(&mut rng);
-            let fast = Order::of(&combination).is_err();
-            assert_eq!(fast, rules::infeasible(&combination, true), "{combination:?}");
+            let fast = Order::of(&combination, Deduction::AllThreads).is_err();
+            assert_eq!(fast, rules::infeasible(&combination, Deduction::AllThreads), "{combination:?}");
             infeasible += fast as u32;
         }
         assert!((4_000..16_000).contains(&infeasible), "{infeasible}");
     }
 
     #[test]
+    fn so_it_is_by_the_rules_of_the_paper_alone() {
+        let mut rng = fastrand::Rng::with_seed(9);
+        let mut infeasible = 0;
+        for _ in 0..20_000 {
+            let mut combination = random(&mut rng);
+            if rng.bool() {
+                combination = combination.between(0, 1).0;
+            }
+            let fast = Order::of(&combination, Deduction::Paper).is_err();
+            assert_eq!(fast, rules::infeasible(&combination, Deduction::Paper), "{combination:?}");
+            infeasible += fast as u32;
+        }
+        assert!((1_000..16_000).contains(&infeasible), "{infeasible}");
+    }
+
+    #[test]
     fn the_cycle_of_an_infeasible_combination_is_a_cycle() {
         let mut rng = fastrand::Rng::with_seed(8);
         for _ in 0..5_000 {
-            let Err(found) = Order::of(&random(&mut rng)) else { continue };
+            let deduction = if rng.bool() { Deduction::Paper } else { Deduction::AllThreads };
+            let Err(found) = Order::of(&random(&mut rng), deduction) else { continue };
             let last = found.cycle.last().expect("not empty");
             assert_eq!(last.to, found.cycle[0].from);
             assert!(found.cycle.windows(2).all(|pair| pair[0].to == pair[1].from));

@@ -1,7 +1,7 @@
 //! The deduction rules of paper 002, Fig. 6 and Fig. 7, in Datalog, and those that we add.
 //!
-//! This is the definition of which reads-from combinations are infeasible. [`crate::search::order`] computes the same
-//! faster.
+//! This is the definition of which reads-from combinations are infeasible, for tests. [`crate::search::order`] computes
+//! the same faster.
 //!
 //! Instructions are numbers. All those given are executed, each at least once; a relation between two holds for all
 //! their instances. `once` marks those that are executed exactly once: what is said of the instance that a load reads
@@ -12,6 +12,7 @@
 
 use ascent::ascent;
 
+use crate::search::Deduction;
 use crate::search::combination::Combination;
 
 pub(crate) type Id = u32;
@@ -76,7 +77,7 @@ ascent! {
 }
 
 /// Whether the rules show that no execution has this combination: those of the paper alone, or ours too.
-pub(crate) fn infeasible(combination: &Combination, beyond_the_paper: bool) -> bool {
+pub(crate) fn infeasible(combination: &Combination, deduction: Deduction) -> bool {
     let mut rules = Rules::default();
     let pairs = |pairs: &[(usize, usize)]| pairs.iter().map(|&(a, b)| (a as Id, b as Id)).collect::<Vec<_>>();
     for (id, event) in combination.events.iter().enumerate() {
@@ -97,7 +98,7 @@ pub(crate) fn infeasible(combination: &Combination, beyond_the_paper: bool) -> b
     rules.no_reorder = pairs(&combination.no_reorder);
     rules.program_order_same_cell = pairs(&combination.program_order_same_cell);
     rules.tried_order = pairs(&combination.tried_order);
-    rules.beyond_the_paper.extend(beyond_the_paper.then_some(()));
+    rules.beyond_the_paper.extend((deduction == Deduction::AllThreads).then_some(()));
     rules.run();
     !rules.infeasible.is_empty()
 }

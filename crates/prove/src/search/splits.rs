@@ -10,21 +10,21 @@ use crate::system::{At, EventId, Writes};
 use crate::threads::code::Step;
 
 /// Upper bound on case splits that are not forced by a decision.
-const MOST_REFINEMENTS: u8 = 8;
+const MOST_REFINEMENTS: usize = 8;
 /// How many of these splits may happen before all loads are decided.
-const MOST_EARLY_REFINEMENTS: u8 = 3;
+const MOST_EARLY_REFINEMENTS: usize = 3;
 /// Maximum number of parts of a split value.
 const MOST_VALUES: i128 = 4;
 
-impl Search<'_, '_> {
+impl<'s> Search<'s, '_> {
     /// All loads that are certainly executed are decided: the ways of a branch on which it depends whether something is
     /// overwritten; or else the values of a store that are compared with each other.
     pub(crate) fn refinement<D: Domain>(&self, case: &Case<D>) -> Option<Vec<Case<D>>> {
-        if self.deduction != Deduction::AllThreads || case.refinements == MOST_REFINEMENTS {
+        if self.deduction != Deduction::AllThreads || case.refinements.len() == MOST_REFINEMENTS {
             return None;
         }
         if let Some((thread, ways)) = self.open_branch(case) {
-            return Some(ways.into_iter().filter_map(|other| case.without(self.system, thread, other)).collect());
+            return Some(ways.into_iter().map(|other| case.without(self.system, thread, other)).collect());
         }
         self.values_read(case, None)
     }
@@ -32,7 +32,7 @@ impl Search<'_, '_> {
     /// The values of a store that the thread which is asked about reads several times: what it asks may be how they
     /// compare.
     pub(crate) fn values<D: Domain>(&self, case: &Case<D>, asked: Option<usize>) -> Option<Vec<Case<D>>> {
-        let may_split = self.deduction == Deduction::AllThreads && case.refinements < MOST_EARLY_REFINEMENTS;
+        let may_split = self.deduction == Deduction::AllThreads && case.refinements.len() < MOST_EARLY_REFINEMENTS;
         asked.filter(|_| may_split).and_then(|thread| self.values_read(case, Some(thread)))
     }
 
@@ -56,7 +56,7 @@ impl Search<'_, '_> {
             (2..=MOST_VALUES).contains(&size) && self.system.events[store].once && compared(store)
         };
         let (store, values) = stores.into_iter().find(few)?;
-        Some((values.lo..=values.hi).filter_map(|value| case.with_value(self.system, store, value)).collect())
+        Some((values.lo..=values.hi).map(|value| case.with_value(self.system, store, value)).collect())
     }
 
     /// A branch, executed once, both ways of which are possible, and one of which has a store to a cell that was
@@ -114,8 +114,8 @@ impl Search<'_, '_> {
     }
 
     /// Two sections of one lock that some load connects, and of which it is not known which comes first.
-    pub(crate) fn unordered_sections<D: Domain>(&self, case: &Case<D>) -> Option<(&Section, &Section)> {
-        let system = self.system;
+    pub(crate) fn unordered_sections<D: Domain>(&self, case: &Case<D>) -> Option<(&'s Section, &'s Section)> {
+        let (system, sections) = (self.system, self.sections);
         let holding = |event: EventId| {
             let At::Node { thread, node } = system.events[event].at else { return Vec::new() };
             let holds = |s: &&Section| {
@@ -127,7 +127,7 @@ impl Search<'_, '_> {
                     && case.is_executed(system, s.taking)
                     && case.is_taken(system, s.taking)
             };
-            self.sections.iter().filter(holds).collect()
+            sections.iter().filter(holds).collect()
         };
         let ordered = |a: &Section, b: &Section| {
             case.tried_order.iter().any(|&(release, taking)| a.releases.contains(&release) && taking == b.taking)
@@ -151,6 +151,6 @@ impl Search<'_, '_> {
     /// The cases in which a section comes before another: it has ended then, by one of its releases.
     pub(crate) fn in_order<D: Domain>(&self, case: &Case<D>, first: &Section, second: &Section) -> Vec<Case<D>> {
         let ends = |&release: &EventId| case.with_release(self.system, release, second.taking);
-        first.releases.iter().filter_map(ends).collect()
+        first.releases.iter().map(ends).collect()
     }
 }

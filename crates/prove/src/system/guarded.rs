@@ -16,7 +16,7 @@ use fencepost_program::{Address, Inst, Reg, RegisterKind, Ty};
 
 use crate::domains::Domain;
 use crate::system::locks::Lock;
-use crate::system::seen::Seen;
+use crate::system::seen::{Dropped, Seen, WhyDropped};
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::code::Remembered;
 use fencepost_program::code::BitSet;
@@ -52,18 +52,33 @@ impl System<'_> {
             let Some(cell) = self.events[load].cell().filter(|_| is_plain) else { continue };
             let guards = |g: &&Guarded| g.cell == cell && g.lock.is_held(facts, thread, node);
             let guards: Vec<&Guarded> = guarded.iter().filter(guards).collect();
-            let last = guards.iter().find_map(|g| self.last_accesses(facts, g, &seen, thread, node));
-            let sources = self.events[load].sources.clone();
-            let mut kept: Vec<EventId> = sources.clone();
-            if let Some(last) = &last {
-                let own = |store: EventId| last.iter().any(|&a| a == store || self.events[a].sources.contains(&store));
-                kept.retain(|&store| own(store));
-                self.remember(thread, cell, last, node);
-                found = true;
+            let last =
+                guards.iter().find_map(|g| Some((g.lock.cell, self.last_accesses(facts, g, &seen, thread, node)?)));
+            let why_dropped = |store: EventId| {
+                let own = |&a: &EventId| a == store || self.events[a].sources.contains(&store);
+                if let Some((lock, last)) = &last
+                    && !last.iter().any(own)
+                {
+                    return Some(WhyDropped::Remembered { lock: *lock, last: last.clone() });
+                }
+                let overwritten = guards.iter().find(|g| !self.may_be_left_behind(facts, g, thread, store));
+                overwritten.map(|g| WhyDropped::NotLeftBehind { lock: g.lock.cell })
+            };
+            let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+            for &store in &self.events[load].sources {
+                match why_dropped(store) {
+                    None => kept.push(store),
+                    Some(why) => dropped.push(Dropped { load, store, why }),
+                }
             }
-            kept.retain(|&store| guards.iter().all(|g| self.may_be_left_behind(facts, g, thread, store)));
-            found |= kept.len() < sources.len();
+            found |= last.is_some() || !dropped.is_empty();
+            if let Some((_, last)) = &last {
+                self.remember(thread, cell, last, node);
+            }
             self.events[load].sources = kept;
+            if let Some(all) = &mut self.dropped {
+                all.extend(dropped);
+            }
         }
         if found {
             self.find_readers();

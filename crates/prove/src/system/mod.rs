@@ -8,7 +8,7 @@ mod guarded;
 pub(crate) mod locks;
 mod membars;
 pub(crate) mod naming;
-mod seen;
+pub(crate) mod seen;
 
 use std::rc::Rc;
 
@@ -21,6 +21,7 @@ use crate::domains::Domain;
 use crate::domains::{Interval, THRESHOLDS};
 use crate::system::creation::Start;
 use crate::system::membars::{membars, membars_of_cas};
+use crate::system::seen::Dropped;
 use crate::threads::code::{Code, Step};
 use crate::threads::interpret::{Interpreter, Reading, States, place};
 use crate::unfold::Cells;
@@ -95,6 +96,8 @@ pub(crate) struct System<'p> {
     pub(crate) readers: Vec<Vec<EventId>>,
     /// For each thread, what it waits for before it does anything.
     pub(crate) starts: Vec<Option<Start>>,
+    /// The sources that were left out although the threads' own code allows them, if that is to be explained.
+    pub(crate) dropped: Option<Vec<Dropped>>,
     pub(crate) model: Model,
     /// When it is spent, loops end early, and nothing that they found may be taken for a proof.
     pub(crate) budget: Budget,
@@ -185,7 +188,8 @@ impl<'p> System<'p> {
         }
         let readers = vec![Vec::new(); events.len()];
         let starts = vec![None; codes.len()];
-        Ok(System { program, codes, flows, events, initial, event_at, readers, starts, model, budget: budget.clone() })
+        let budget = budget.clone();
+        Ok(System { program, codes, flows, events, initial, event_at, readers, starts, dropped: None, model, budget })
     }
 
     pub(crate) fn interpreter<'a>(&'a self, thread: usize, required: &'a [usize]) -> Interpreter<'a> {

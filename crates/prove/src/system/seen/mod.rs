@@ -9,6 +9,9 @@
 //! Every relation is between instances: an access in a loop follows the last instance, before it, of what is on every
 //! path to it. So this holds in loops as well, where no load is decided.
 
+mod reasons;
+mod saturation;
+
 use std::collections::HashMap;
 
 use fencepost_models::Access;
@@ -16,6 +19,9 @@ use fencepost_program::{Address, Membar};
 
 use crate::domains::Domain;
 use crate::domains::Interval;
+use crate::system::seen::reasons::Reasons;
+pub(crate) use crate::system::seen::reasons::{Because, Deduction, Dropped, Exclusion, WhyDropped};
+use crate::system::seen::saturation::Saturation;
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::interpret::Reading;
 use fencepost_program::code::BitSet;
@@ -30,6 +36,8 @@ const MOST_ROUNDS: usize = 10;
 /// The initial value of a cell stands for something else, that it is overwritten.
 pub(crate) struct Seen {
     before: Vec<BitSet>,
+    /// Why, if that is to be explained.
+    reasons: Option<Reasons>,
 }
 
 impl Seen {
@@ -59,7 +67,17 @@ impl System<'_> {
             }
             let sources = std::mem::take(&mut self.events[load].sources);
             let all = sources.len();
-            let kept: Vec<EventId> = sources.into_iter().filter(|&store| !self.excludes(&seen, load, store)).collect();
+            let mut kept = Vec::with_capacity(all);
+            for store in sources {
+                match self.excluded(&seen, load, store) {
+                    None => kept.push(store),
+                    Some(why) => {
+                        if let (Some(dropped), Some(reasons)) = (&mut self.dropped, &seen.reasons) {
+                            dropped.push(Dropped { load, store, why: reasons.of(load, store, why) });
+                        }
+                    }
+                }
+            }
             dropped |= kept.len() < all;
             self.events[load].sources = kept;
         }
@@ -69,22 +87,25 @@ impl System<'_> {
         dropped
     }
 
-    /// Whether no instance of the load reads an instance of the store.
-    fn excludes(&self, seen: &Seen, load: EventId, store: EventId) -> bool {
+    /// Why no instance of the load reads an instance of the store, if that is certain.
+    fn excluded(&self, seen: &Seen, load: EventId, store: EventId) -> Option<Exclusion> {
         let (l, s) = (&self.events[load], &self.events[store]);
         let before = &seen.before[load];
-        let Some(cell) = l.cell().filter(|_| s.cell() == l.cell()) else { return false };
-        let At::Node { thread, node } = s.at else { return before.contains(store) };
+        let cell = l.cell().filter(|_| s.cell() == l.cell())?;
+        let At::Node { thread, node } = s.at else {
+            return before.contains(store).then_some(Exclusion::InitialValueOverwritten);
+        };
         if l.thread() != Some(thread) && l.once && seen.before[store].contains(load) {
-            return true;
+            return Some(Exclusion::Later);
         }
-        before.iter().any(|other| {
+        let overwriting = before.iter().find(|&other| {
             let e = &self.events[other];
             let At::Node { thread: by, node: at } = e.at else { return false };
             let overwrites = other != store && e.writes == Writes::Always && e.cell() == Some(cell);
             let earlier = by == thread && self.flows[by].before(node, at);
             overwrites && (earlier || s.once && seen.before[other].contains(store))
-        })
+        });
+        overwriting.map(Exclusion::Overwritten)
     }
 
     /// Whether a bit for each two events fits into memory.
@@ -93,10 +114,9 @@ impl System<'_> {
         self.budget.check_room(events.saturating_mul(events) / 8).is_ok()
     }
 
-    /// The least relation that the rules below give.
+    /// The least relation that the rules of [`Saturation::grown`] give.
     pub(crate) fn seen<D: Domain>(&self, facts: &Facts<D>) -> Seen {
         let events = self.events.len();
-        let mut seen = Seen { before: vec![BitSet::new(events); events] };
         let starts: HashMap<Address, EventId> = self
             .events
             .iter()
@@ -111,96 +131,15 @@ impl System<'_> {
             .collect();
         let stored: Vec<Vec<BitSet>> =
             (0..self.codes.len()).map(|thread| self.stored_on_all_paths(facts, thread, &starts)).collect();
+        let before = vec![BitSet::new(events); events];
+        let mut saturation = Saturation { system: self, starts, above, outcomes, stored, before };
+        let mut reasons = self.dropped.as_ref().map(|_| Reasons::default());
         for _ in 0..MOST_ROUNDS {
-            let mut changed = false;
-            let mut learned = HashMap::new();
-            for (thread, flow) in self.flows.iter().enumerate() {
-                for &node in &flow.order {
-                    if self.budget.is_spent() {
-                        return seen;
-                    }
-                    let node = node as usize;
-                    let Some(event) = self.event_at[thread][node].filter(|_| above[thread].is_reached(node)) else {
-                        continue;
-                    };
-                    let mut row = seen.before[event].clone();
-                    if self.keeps_all_stores_before(event) {
-                        row.union(&stored[thread][node]);
-                    }
-                    if self.events[event].reads {
-                        row.union(&self.learned(&seen, &starts, &outcomes, &mut learned, event, None));
-                    }
-                    let own = self.access(event, None);
-                    let mut between = self.membars(event, None).0;
-                    for other in above[thread].above(node).filter_map(|n| self.event_at[thread][n]) {
-                        let (before, after) = self.membars(other, None);
-                        let access = self.access(other, None);
-                        let is_access = access.reads || access.writes;
-                        if is_access && self.model.no_reorder(access, own, after | between) {
-                            row.insert(other);
-                            if self.events[other].writes == Writes::Always {
-                                starts_of(&self.events[other].cell(), &starts).for_each(|start| row.insert(start));
-                            }
-                            row.union(&seen.before[other]);
-                            if access.reads {
-                                row.union(&self.learned(&seen, &starts, &outcomes, &mut learned, other, Some(node)));
-                            }
-                        }
-                        between = between | before | after;
-                    }
-                    if row != seen.before[event] {
-                        seen.before[event] = row;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
+            if !saturation.round(&mut reasons) {
                 break;
             }
         }
-        seen
-    }
-
-    /// What has taken effect whatever a load read, if its thread gets to a node then, without that load again on the
-    /// way.
-    fn learned(
-        &self,
-        seen: &Seen,
-        starts: &HashMap<Address, EventId>,
-        outcomes: &[Vec<Outcome>],
-        known: &mut HashMap<(EventId, u64), BitSet>,
-        load: EventId,
-        node: Option<usize>,
-    ) -> BitSet {
-        let outcomes = &outcomes[load];
-        let leads = |o: &Outcome| node.is_none_or(|node| o.leads_to.contains(node));
-        if outcomes.len() > 64 {
-            return BitSet::new(self.events.len());
-        }
-        let possible = (0..outcomes.len()).filter(|&i| leads(&outcomes[i])).fold(0u64, |all, i| all | 1 << i);
-        let all = || {
-            let sources = outcomes.iter().enumerate().filter(|(i, _)| possible >> i & 1 == 1);
-            let sources = sources.flat_map(|(_, o)| &o.sources).copied();
-            let rows = sources.map(|store| self.by_reading(seen, starts, load, store));
-            let common = rows.reduce(|mut a, b| {
-                a.intersect(&b);
-                a
-            });
-            common.unwrap_or_else(|| BitSet::new(self.events.len()))
-        };
-        known.entry((load, possible)).or_insert_with(all).clone()
-    }
-
-    /// What has taken effect if the load reads this store. Its own thread's store it may read before that takes effect.
-    fn by_reading(&self, seen: &Seen, starts: &HashMap<Address, EventId>, load: EventId, store: EventId) -> BitSet {
-        let thread = self.events[store].thread();
-        if thread.is_none() || thread == self.events[load].thread() {
-            return BitSet::new(self.events.len());
-        }
-        let mut row = seen.before[store].clone();
-        row.insert(store);
-        starts_of(&self.events[store].cell(), starts).for_each(|start| row.insert(start));
-        row
+        Seen { before: saturation.before, reasons }
     }
 
     fn outcomes<D: Domain>(&self, facts: &Facts<D>, load: EventId) -> Vec<Outcome> {
@@ -287,7 +226,11 @@ impl System<'_> {
                 let node = node as usize;
                 let Some(mut after) = stored[node].clone() else { continue };
                 if let Some(event) = self.event_at[thread][node].filter(|&e| self.events[e].writes == Writes::Always) {
-                    starts_of(&self.events[event].cell(), starts).for_each(|start| after.insert(start));
+                    self.events[event]
+                        .cell()
+                        .and_then(|cell| starts.get(&cell))
+                        .into_iter()
+                        .for_each(|&start| after.insert(start));
                 }
                 for (i, &next) in code.nodes[node].next.iter().enumerate() {
                     if states.taken[node] >> i & 1 == 0 {
@@ -311,8 +254,4 @@ impl System<'_> {
         }
         stored.into_iter().map(|s| s.unwrap_or_else(|| none.clone())).collect()
     }
-}
-
-fn starts_of<'a>(cell: &Option<Address>, starts: &'a HashMap<Address, EventId>) -> impl Iterator<Item = EventId> + 'a {
-    cell.and_then(|cell| starts.get(&cell).copied()).into_iter()
 }

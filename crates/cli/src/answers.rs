@@ -64,10 +64,9 @@ impl Style {
         }
     }
 
-    /// `explanation` goes with the text alone.
-    pub fn proof(self, report: &ProofReport<'_>, explanation: &str, log: &mut SarifLog) -> String {
+    pub fn proof(self, report: &ProofReport<'_>, log: &mut SarifLog) -> String {
         match self.format {
-            Format::Text => self.apart(format!("{}{explanation}", report.text(self.coloured))),
+            Format::Text => self.apart(report.text(self.coloured)),
             Format::Json => format!("{}\n", report.json()),
             Format::Sarif => {
                 log.add_proof(report);
@@ -195,10 +194,9 @@ impl<'a> Answers<'a> {
         Status::of(&answer.verdict.outcome).max(drawn)
     }
 
-    /// `explanation` goes with the text alone.
-    pub fn show_proof(&mut self, report: &ProofReport<'_>, explanation: &str, output: &mut Output) -> Status {
-        self.tell(output, |style, log| style.proof(report, explanation, log));
-        Status::of(&report.outcome)
+    pub fn show_proof(&mut self, report: &ProofReport<'_>, output: &mut Output) -> Status {
+        self.tell(output, |style, log| style.proof(report, log));
+        Status::of(&report.verdict.outcome)
     }
 
     /// The first difference is drawn.

@@ -8,7 +8,9 @@
 //! - `search` splits cases by what the loads read. Its module `order` leaves out those that the memory model does not
 //!   allow, by the rules that its module `rules` has in Datalog for tests. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
 //! - `proof` asks the search about every property of a program and says what was found.
-//! - `axioms` is another way to an answer: every execution of a small program, by the axioms of a model.
+//! - `axioms` is another way to an answer: every execution of a small program, by the axioms of a model. With them and
+//!   `fencepost-explore`, `confirm` decides whether an alarm is real.
+//! - `verdict` puts all this together for the command line.
 //!
 //! Deviations from the paper, each with its reason where it is made: a relation between instructions in loops speaks of
 //! all their instances (`rules`); a load that reads its own thread's store early says nothing of when that takes effect
@@ -16,6 +18,7 @@
 //! the model lets stores pass loads (`case`).
 
 mod axioms;
+mod confirm;
 mod domains;
 mod proof;
 mod pthreads;
@@ -23,9 +26,11 @@ mod search;
 mod system;
 mod threads;
 mod unfold;
+mod verdict;
 mod watch;
 
 pub use axioms::{Question, TooMany, find_execution, find_execution_within};
+pub use confirm::Confirm;
 pub use domains::{Domain, Interval, IntervalDomain, OctagonDomain};
 pub use fencepost_models::Model;
 pub use fencepost_models::Refusal;
@@ -35,6 +40,7 @@ pub use proof::{
 };
 pub use pthreads::PthreadFences;
 pub use unfold::{Cells, cells, cells_within};
+pub use verdict::verdict;
 pub use watch::Watch;
 
 /// The models of paper 002; the others are ours.

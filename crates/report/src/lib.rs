@@ -31,7 +31,7 @@ pub use html::{html, html_of_graph};
 pub use json::json;
 pub use listing::{listing_json, listing_text};
 pub use native::{Frame, NativeAccess, NativeFinding};
-pub use proof::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofReport, ReadFrom};
+pub use proof::ProofReport;
 pub use report::Report;
 pub use sarif::SarifLog;
 pub use svg::svg;

@@ -2,141 +2,76 @@
 
 use anstyle::{AnsiColor, Style};
 use fencepost_program::{Source, Span};
-use fencepost_story::{Outcome, Reason, TraceStep, plural, thousands};
+use fencepost_story::{
+    Outcome, ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofResult, ProofVerdict, ReadFrom, Reason, TraceStep,
+    plural, thousands,
+};
 use serde_json::{Value, json};
 
 use crate::excerpt::{self, Note};
 use crate::listing::table;
 use crate::text::assuming;
 
-/// What `prove` found out about a program.
-#[derive(Clone, Debug)]
+/// The verdict of `prove`, beside what was asked and the sources.
+#[derive(Clone, Copy, Debug)]
 pub struct ProofReport<'a> {
     /// The input as the user named it.
     pub file: &'a str,
     pub model: &'a str,
     pub method: &'a str,
     pub domain: &'a str,
-    pub outcome: Outcome,
-    /// What the answers do not say.
-    pub warning: Option<&'a str>,
-    pub assertions: Vec<ProofAnswer>,
+    pub verdict: &'a ProofVerdict,
     /// What the program is taken to be able to rely on.
     pub assumptions: &'a [String],
     pub sources: &'a [Source],
-    pub cases: u64,
     pub seconds: f64,
     pub peak_bytes: u64,
 }
 
 const NEVER_REACHED: &str = "proved, never reached";
 
-/// One property.
-#[derive(Clone, Debug)]
-pub struct ProofAnswer {
-    /// `assertion`, `out-of-bounds`, `division-by-zero` or `condition`.
-    pub kind: &'static str,
-    pub span: Span,
-    /// As the source has it.
-    pub text: String,
-    /// Not if no execution gets there.
-    pub reached: bool,
-    pub cases: u64,
-    pub alarm: Option<ProofAlarm>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ProofAlarm {
-    pub thread: Option<String>,
-    /// Names, and the least and greatest of their values.
-    pub values: Vec<(String, i64, i64)>,
-    pub reads: Vec<ProofRead>,
-    /// The search ended because there were too many cases.
-    pub limit: bool,
-    /// What became of the alarm when executions were looked at.
-    pub decision: Option<ProofDecision>,
-}
-
-#[derive(Clone, Debug)]
-pub enum ProofDecision {
-    /// An execution that fails: in an order that goes along program order and reads-from where there is one, else
-    /// thread by thread.
-    Real(Vec<TraceStep>),
-    Bogus,
-    Undecided(String),
-}
-
-/// A load and what it reads.
-#[derive(Clone, Debug)]
-pub struct ProofRead {
-    pub thread: Option<String>,
-    pub span: Span,
-    pub location: Option<String>,
-    pub source: ReadFrom,
-    pub value: Option<(i64, i64)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadFrom {
-    NotExecuted,
-    InitialValue,
-    Store { thread: String, span: Span },
-}
-
-impl ProofAnswer {
-    /// `proved`, `alarm`, `real` or `bogus`.
-    pub fn result(&self) -> &'static str {
-        match self.alarm.as_ref().map(|alarm| &alarm.decision) {
-            None => "proved",
-            Some(None | Some(ProofDecision::Undecided(_))) => "alarm",
-            Some(Some(ProofDecision::Real(_))) => "real",
-            Some(Some(ProofDecision::Bogus)) => "bogus",
-        }
-    }
-
-    /// `assert(b == 5) may fail with b = 0`.
-    pub(crate) fn message(&self, alarm: &ProofAlarm) -> String {
-        let may = match alarm.decision {
-            Some(ProofDecision::Real(_)) => "fails",
-            Some(ProofDecision::Bogus) => "does not fail, but is not proved",
-            _ => "may fail",
-        };
-        let values: Vec<String> =
-            alarm.values.iter().map(|(name, lo, hi)| format!("{name} = {}", range(*lo, *hi))).collect();
-        let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
-        format!("{} {may}{with}", self.text)
-    }
+/// `assert(b == 5) may fail with b = 0`.
+pub(crate) fn message(answer: &ProofAnswer, alarm: &ProofAlarm) -> String {
+    let may = match alarm.decision {
+        Some(ProofDecision::Real(_)) => "fails",
+        Some(ProofDecision::Bogus) => "does not fail, but is not proved",
+        _ => "may fail",
+    };
+    let values: Vec<String> =
+        alarm.values.iter().map(|(name, lo, hi)| format!("{name} = {}", range(*lo, *hi))).collect();
+    let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+    format!("{} {may}{with}", answer.text)
 }
 
 impl ProofReport<'_> {
-    fn count(&self, result: &str) -> usize {
-        self.assertions.iter().filter(|a| a.result() == result).count()
+    fn count(&self, result: ProofResult) -> usize {
+        self.verdict.assertions.iter().filter(|a| a.result() == result).count()
     }
 
     /// The verdict in one line.
     pub fn headline(&self) -> String {
-        let total = self.assertions.len();
+        let total = self.verdict.assertions.len();
         // Perhaps they were compiled away: the reader should see that this says nothing.
-        if total == 0 && self.outcome == Outcome::Holds {
+        if total == 0 && self.verdict.outcome == Outcome::Holds {
             return format!(
                 "holds: {} has no assertion, so there was nothing to prove under {}",
                 self.file, self.model
             );
         }
         let noun = plural(total as u64, "assertion", "assertions");
-        let proved = self.count("proved");
+        let proved = self.count(ProofResult::Proved);
         let mut parts = vec![format!("{proved} of {total} {noun} of {} proved under {}", self.file, self.model)];
         for (result, one, many) in [
-            ("bogus", "bogus alarm", "bogus alarms"),
-            ("real", "real alarm", "real alarms"),
-            ("alarm", "alarm", "alarms"),
+            (ProofResult::Bogus, "bogus alarm", "bogus alarms"),
+            (ProofResult::Real, "real alarm", "real alarms"),
+            (ProofResult::Alarm, "alarm", "alarms"),
         ] {
             let n = self.count(result);
             if n > 0 {
                 parts.push(format!("{n} {}", plural(n as u64, one, many)));
             }
         }
-        let unreached = self.assertions.iter().filter(|a| !a.reached).count();
+        let unreached = self.verdict.assertions.iter().filter(|a| !a.reached).count();
         if unreached > 0 {
             parts.push(format!(
                 "{} never reached",
@@ -145,67 +80,69 @@ impl ProofReport<'_> {
         }
         if let Outcome::Unknown(
             reason @ (Reason::Timeout | Reason::MemoryLimit | Reason::Interrupted | Reason::NoExecution(_)),
-        ) = &self.outcome
+        ) = &self.verdict.outcome
         {
             parts.push(reason.to_string());
         }
-        format!("{}: {}", self.outcome.name(), parts.join(", "))
+        format!("{}: {}", self.verdict.outcome.name(), parts.join(", "))
     }
 
     pub fn text(&self, coloured: bool) -> String {
         let paint = |style: Style, text: &str| {
             if coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
         };
-        let colour = match self.outcome {
+        let colour = match self.verdict.outcome {
             Outcome::Holds => AnsiColor::Green,
             Outcome::Violated => AnsiColor::Red,
             Outcome::Unknown(_) => AnsiColor::Yellow,
         };
         let mut out = paint(colour.on_default().bold(), &self.headline());
         out.push('\n');
-        if let Some(warning) = self.warning {
+        if let Some(warning) = self.verdict.warning {
             out.push_str(&format!("warning: {warning}\n"));
         }
-        if self.outcome != Outcome::Violated && !self.assumptions.is_empty() {
+        if self.verdict.outcome != Outcome::Violated && !self.assumptions.is_empty() {
             out.push_str(&assuming(self.assumptions));
         }
         out.push('\n');
-        let width = if self.assertions.iter().all(|a| a.reached) { "proved".len() } else { NEVER_REACHED.len() };
-        for (number, answer) in self.assertions.iter().enumerate() {
+        let width =
+            if self.verdict.assertions.iter().all(|a| a.reached) { "proved".len() } else { NEVER_REACHED.len() };
+        for (number, answer) in self.verdict.assertions.iter().enumerate() {
             let result = answer.result();
             let style = match result {
-                "proved" | "bogus" => AnsiColor::Green,
-                "real" => AnsiColor::Red,
-                _ => AnsiColor::Yellow,
+                ProofResult::Proved | ProofResult::Bogus => AnsiColor::Green,
+                ProofResult::Real => AnsiColor::Red,
+                ProofResult::Alarm => AnsiColor::Yellow,
             };
-            let result = if answer.reached { result } else { NEVER_REACHED };
+            let result = if answer.reached { result.name() } else { NEVER_REACHED };
             let result = paint(style.on_default().bold(), &format!("{result:<width$}"));
             let place = if answer.span.line == 0 { "at the end".into() } else { format!("line {}", answer.span.line) };
             let cases = thousands(answer.cases);
             let noun = plural(answer.cases, "case", "cases");
             out.push_str(&format!("{:>3}  {result}  {place:<10}  {}  ({cases} {noun})\n", number + 1, answer.text));
         }
-        for (number, answer) in self.assertions.iter().enumerate() {
+        for (number, answer) in self.verdict.assertions.iter().enumerate() {
             if let Some(alarm) = &answer.alarm {
                 out.push_str(&self.alarm_text(number + 1, answer, alarm, coloured));
             }
         }
-        let cases = format!("{} {}", thousands(self.cases), plural(self.cases, "case", "cases"));
+        let cases = format!("{} {}", thousands(self.verdict.cases), plural(self.verdict.cases, "case", "cases"));
         let cost = format!("{cases}, {:.2} s ({}, {})", self.seconds, self.method, self.domain);
         out.push_str(&format!("\n{}\n", paint(Style::new().dimmed(), &cost)));
+        self.verdict.explanation.iter().for_each(|line| out.push_str(&format!("{line}\n")));
         out
     }
 
     fn alarm_text(&self, number: usize, answer: &ProofAnswer, alarm: &ProofAlarm, coloured: bool) -> String {
         let mut out = String::new();
-        let message = format!("{number}: {}", answer.message(alarm));
+        let message = format!("{number}: {}", message(answer, alarm));
         let mut notes = Vec::new();
         if answer.span.line != 0 {
             let text = alarm.thread.as_deref().unwrap_or_default().to_owned();
             notes.push(Note { span: answer.span, text, primary: true });
         }
         for read in &alarm.reads {
-            if let Some(text) = read.text() {
+            if let Some(text) = read_text(read) {
                 notes.push(Note { span: read.span, text, primary: false });
             }
         }
@@ -270,7 +207,7 @@ impl ProofReport<'_> {
                 "line": line(answer.span),
                 "column": Some(answer.span.column).filter(|_| answer.span.line != 0),
                 "text": answer.text,
-                "result": answer.result(),
+                "result": answer.result().name(),
                 "reached": answer.reached,
                 "cases": answer.cases,
             });
@@ -292,17 +229,17 @@ impl ProofReport<'_> {
             "model": self.model,
             "method": self.method,
             "domain": self.domain,
-            "verdict": self.outcome.name(),
-            "assertions": self.assertions.iter().map(answer).collect::<Vec<_>>(),
-            "cases": self.cases,
+            "verdict": self.verdict.outcome.name(),
+            "assertions": self.verdict.assertions.iter().map(answer).collect::<Vec<_>>(),
+            "cases": self.verdict.cases,
             "seconds": self.seconds,
             "peak_bytes": self.peak_bytes,
             "violations": [],
         });
-        if let Outcome::Unknown(reason) = &self.outcome {
+        if let Outcome::Unknown(reason) = &self.verdict.outcome {
             object["reason"] = reason.to_string().into();
         }
-        if let Some(warning) = self.warning {
+        if let Some(warning) = self.verdict.warning {
             object["caveat"] = warning.into();
         }
         if !self.assumptions.is_empty() {
@@ -312,21 +249,20 @@ impl ProofReport<'_> {
     }
 }
 
-impl ProofRead {
-    pub(crate) fn text(&self) -> Option<String> {
-        let who = self.thread.as_ref().map_or(String::new(), |thread| format!("{thread}: "));
-        let value = self.value.map_or(String::new(), |(lo, hi)| format!(" {}", range(lo, hi)));
-        let what = self.location.as_deref().unwrap_or("the cell");
-        Some(match (&self.source, self.thread.is_some()) {
-            (ReadFrom::NotExecuted, _) => return None,
-            (ReadFrom::InitialValue, true) => format!("{who}reads the initial value{value}"),
-            (ReadFrom::Store { thread, span }, true) => format!("{who}reads{value} from {thread}, line {}", span.line),
-            (ReadFrom::InitialValue, false) => format!("{what} keeps its initial value{value}"),
-            (ReadFrom::Store { thread, span }, false) => {
-                format!("{what} ends as{value}, stored by {thread} in line {}", span.line)
-            }
-        })
-    }
+/// What a load reads, for a note beside it; nothing if it is not executed.
+pub(crate) fn read_text(read: &ProofRead) -> Option<String> {
+    let who = read.thread.as_ref().map_or(String::new(), |thread| format!("{thread}: "));
+    let value = read.value.map_or(String::new(), |(lo, hi)| format!(" {}", range(lo, hi)));
+    let what = read.location.as_deref().unwrap_or("the cell");
+    Some(match (&read.source, read.thread.is_some()) {
+        (ReadFrom::NotExecuted, _) => return None,
+        (ReadFrom::InitialValue, true) => format!("{who}reads the initial value{value}"),
+        (ReadFrom::Store { thread, span }, true) => format!("{who}reads{value} from {thread}, line {}", span.line),
+        (ReadFrom::InitialValue, false) => format!("{what} keeps its initial value{value}"),
+        (ReadFrom::Store { thread, span }, false) => {
+            format!("{what} ends as{value}, stored by {thread} in line {}", span.line)
+        }
+    })
 }
 
 fn range(lo: i64, hi: i64) -> String {

@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 
 use fencepost_program::{Source, Span};
-use fencepost_story::{AccessSite, Finding, FindingKind, Fix, Outcome, TraceStep};
+use fencepost_story::{
+    AccessSite, Finding, FindingKind, Fix, Outcome, ProofAlarm, ProofAnswer, ProofDecision, TraceStep,
+};
 use serde_json::{Value, json};
 
 use crate::edits::{Edit, edits};
-use crate::proof::{ProofAlarm, ProofAnswer, ProofDecision};
+use crate::proof::{message, read_text};
 use crate::{NativeFinding, ProofReport, Report};
 
 /// One log with one run over all files.
@@ -31,12 +33,12 @@ impl SarifLog {
     /// Alarms are warnings until they are confirmed; those that turned out to be bogus are left out. What is never
     /// reached is information.
     pub fn add_proof(&mut self, report: &ProofReport<'_>) {
-        self.undecided(&report.outcome, report.headline());
+        self.undecided(&report.verdict.outcome, report.headline());
         self.assume(report.file, report.assumptions);
-        let alarms = report.assertions.iter().filter_map(|a| a.alarm.as_ref().map(|alarm| (a, alarm)));
+        let alarms = report.verdict.assertions.iter().filter_map(|a| a.alarm.as_ref().map(|alarm| (a, alarm)));
         let alarms = alarms.filter(|(_, alarm)| !matches!(alarm.decision, Some(ProofDecision::Bogus)));
         self.results.extend(alarms.map(|(answer, alarm)| alarm_result(report, answer, alarm)));
-        let unreached = report.assertions.iter().filter(|answer| !answer.reached);
+        let unreached = report.verdict.assertions.iter().filter(|answer| !answer.reached);
         self.results.extend(unreached.map(|answer| unreached_result(report, answer)));
     }
 
@@ -158,16 +160,16 @@ fn fix_object(sources: &[Source], fix: &Fix) -> Option<Value> {
 }
 
 fn alarm_result(report: &ProofReport<'_>, answer: &ProofAnswer, alarm: &ProofAlarm) -> Value {
-    let message = format!("{} ({})", answer.message(alarm), report.model);
+    let text = format!("{} ({})", message(answer, alarm), report.model);
     let thread = alarm.thread.clone().unwrap_or_default();
     let place = physical(report.sources, answer.span).map(|at| location(at, thread));
     let reads =
-        alarm.reads.iter().filter_map(|read| Some(location(physical(report.sources, read.span)?, read.text()?)));
+        alarm.reads.iter().filter_map(|read| Some(location(physical(report.sources, read.span)?, read_text(read)?)));
     let mut result = json!({
         "ruleId": answer.kind,
         "ruleIndex": rule_index(answer.kind),
         "level": "warning",
-        "message": { "text": message },
+        "message": { "text": text },
         "locations": place.into_iter().collect::<Vec<_>>(),
         "relatedLocations": reads.collect::<Vec<_>>(),
     });

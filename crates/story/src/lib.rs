@@ -15,6 +15,7 @@ mod kind;
 mod listing;
 mod objection;
 mod printed;
+mod proof;
 mod run;
 mod values;
 mod verdict;
@@ -31,6 +32,7 @@ pub use kind::{Claim, FindingKind, KindRow, Properties, Property};
 pub use listing::{ListedEvent, ListedOrder, Listing};
 pub use objection::objection_text;
 pub use printed::PrintedLines;
+pub use proof::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofResult, ProofVerdict, ReadFrom};
 pub use run::{
     Dependent, LifetimeEnd, MemoryError, Refuted, Run, Stale, StaleDependency, StaleRead, Step, refuted_condition,
 };

@@ -35,7 +35,7 @@ Exit status:
   3  there are unconfirmed alarms
   With several files: 2 if any is 2, else 1 if any is 1, else 3 if any is 3.";
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP, after_help = "`fencepost prove --help` explains the answers and has examples.")]
 pub struct ProveArguments {
     /// Programs: .fp, .litmus, C (.c) and C++ (.cc, .cpp) files, LLVM IR (.ll), or `-` for .fp on standard input

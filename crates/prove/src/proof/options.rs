@@ -5,6 +5,8 @@ use std::sync::Arc;
 use fencepost_budget::Budget;
 use fencepost_models::Model;
 
+use crate::confirm::Confirm;
+use crate::pthreads::PthreadFences;
 use crate::search::Deduction;
 use crate::watch::Watch;
 
@@ -73,6 +75,10 @@ pub struct Options {
     pub domain: NumericDomain,
     /// Cases looked at for one property before it is given up.
     pub max_cases: u64,
+    /// What the routines of pthreads order. [`verdict`](crate::verdict) looks at it.
+    pub pthread_fences: PthreadFences,
+    /// Whether alarms are decided by looking at executions. [`verdict`](crate::verdict) looks at it.
+    pub confirm: Option<Confirm>,
     /// Which answer to explain, counted from 1.
     pub explain: Option<usize>,
     /// What is not proved when it is spent stays an alarm.
@@ -87,6 +93,8 @@ impl Options {
             method: Method::AllThreads,
             domain: NumericDomain::Interval,
             max_cases: 20_000,
+            pthread_fences: PthreadFences::Library,
+            confirm: None,
             explain: None,
             budget: Budget::default(),
             watch: Arc::default(),

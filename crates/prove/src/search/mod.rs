@@ -99,7 +99,7 @@ impl Search<'_, '_> {
             let order = match self.order(&combination) {
                 Ok(order) => order,
                 Err((part, cycle)) => {
-                    self.leave(&case, || Why::Order(infeasible(combination, events, part, cycle)));
+                    self.leave(&case, || Why::Order(Box::new(infeasible(combination, events, part, cycle))));
                     continue;
                 }
             };
@@ -157,7 +157,7 @@ impl Search<'_, '_> {
 
     /// The order of a feasible combination, where it is known. Otherwise the cycle, and to which part of the
     /// combination it belongs if not to the whole.
-    fn order(&self, combination: &Combination) -> Result<Option<Order>, (Option<Part>, Cycle)> {
+    fn order(&self, combination: &Combination) -> Result<Option<Order>, (Option<Box<Part>>, Cycle)> {
         if self.deduction == Deduction::AllThreads {
             return Order::of(combination, self.deduction).map(Some).map_err(|cycle| (None, cycle));
         }
@@ -165,7 +165,7 @@ impl Search<'_, '_> {
         for one in 0..threads {
             for other in one + 1..threads.max(one + 2) {
                 let part = combination.between(one, other);
-                Order::of(&part.0, self.deduction).map_err(|cycle| (Some(part), cycle))?;
+                Order::of(&part.0, self.deduction).map_err(|cycle| (Some(Box::new(part)), cycle))?;
             }
         }
         Ok(None)
@@ -353,8 +353,8 @@ impl Search<'_, '_> {
 /// A part of a combination, with the number that each of its events has in the whole.
 type Part = (Combination, Vec<usize>);
 
-fn infeasible(combination: Combination, events: Vec<EventId>, part: Option<Part>, cycle: Cycle) -> Infeasible {
-    match part {
+fn infeasible(combination: Combination, events: Vec<EventId>, part: Option<Box<Part>>, cycle: Cycle) -> Infeasible {
+    match part.map(|part| *part) {
         Some((combination, numbers)) => {
             Infeasible { combination, events: numbers.into_iter().map(|i| events[i]).collect(), cycle }
         }

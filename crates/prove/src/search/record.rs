@@ -22,7 +22,7 @@ pub(crate) enum Why {
     /// No execution is left.
     Contradiction(Contradiction),
     /// The rules exclude the combination.
-    Order(Infeasible),
+    Order(Box<Infeasible>),
 }
 
 /// A combination that no execution has.

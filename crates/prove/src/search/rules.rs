@@ -73,7 +73,7 @@ ascent! {
         is_store(s2, v), if s1 != s2;
     // One of the two orders of two stores is tried at a time.
     mhb(s1, s2) <-- beyond_the_paper(), tried_order(s1, s2);
-    infeasible() <-- beyond_the_paper(), mhb(s, s);
+    infeasible() <-- beyond_the_paper(), mhb(s1, s2), if s1 == s2;
 }
 
 /// Whether the rules show that no execution has this combination: those of the paper alone, or ours too.

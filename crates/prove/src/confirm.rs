@@ -2,47 +2,58 @@
 
 use std::time::Duration;
 
-use fencepost_budget::{Budget, Limits};
-use fencepost_explore::{Options, Watch, explore};
-use fencepost_models::{Engine, Model};
+use fencepost_budget::Limits;
+use fencepost_explore::{Options as Exploring, Watch, explore};
+use fencepost_models::Engine;
 use fencepost_program::question::Proposition;
 use fencepost_program::{Failure, Inst, Operand, Program};
-use fencepost_prove::{Answer, Cells, Check, Question, TooMany, find_execution_within};
-use fencepost_report::ProofDecision;
-use fencepost_story::{Outcome, Properties, Reason, Run};
+use fencepost_story::{Outcome, ProofDecision, Properties, Reason, Run};
 
-use crate::arguments::ProveArguments;
+use crate::axioms::{Question, TooMany, find_execution_within};
+use crate::proof::{Answer, Check, Options};
+use crate::unfold::Cells;
 
-/// Loops are followed so far; beyond that, no execution that fails is no answer.
+/// Iterations up to which a loop is followed. Beyond that, it says nothing that no execution fails.
 const UNROLL: u32 = 4;
-/// For one alarm, if nobody says otherwise.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum number of candidate executions under RMO.
+const MOST_CANDIDATES: u64 = 5_000_000;
 /// Executions read 0 there, a proof anything.
 const UNINITIALISED: &str = "no execution fails if uninitialised memory holds 0";
-/// Candidate executions under RMO.
-const MOST_CANDIDATES: u64 = 5_000_000;
 
-pub fn decide(
+/// How alarms are decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Confirm {
+    /// Time limit for each alarm.
+    pub time_per_alarm: Option<Duration>,
+}
+
+impl Confirm {
+    /// The time limit for each alarm if the user sets no limit for everything.
+    pub const TIME_PER_ALARM: Duration = Duration::from_secs(10);
+}
+
+/// Looks for an execution of `program`, which `cells` was made from, in which the property of an alarm fails.
+pub(crate) fn decide(
     program: &Program,
     cells: &Cells,
     never: Option<&Proposition>,
     answer: &Answer,
-    arguments: &ProveArguments,
-    budget: &Budget,
+    options: &Options,
+    confirm: Confirm,
 ) -> ProofDecision {
-    if !arguments.model.descriptor().engines.contains(&Engine::Explore) {
-        return by_axioms(cells, arguments.model, never, answer, budget);
+    if !options.model.descriptor().engines.contains(&Engine::Explore) {
+        return by_axioms(cells, never, answer, options);
     }
     let program = without_other_assertions(program, answer);
     let asked = answer.check != Check::Condition;
-    let options = Options {
+    let exploring = Exploring {
         properties: Properties { assertions: asked, ..Properties::NONE },
         unroll: Some(UNROLL),
-        budget: budget.within(Limits { timeout: arguments.timeout.is_none().then_some(PATIENCE), bytes: None }),
-        ..Options::new(arguments.model)
+        budget: options.budget.within(Limits { timeout: confirm.time_per_alarm, bytes: None }),
+        ..Exploring::new(options.model)
     };
     let mut reached = None;
-    let exploration = explore(&program, &options, &Watch::default(), |execution| {
+    let exploration = explore(&program, &exploring, &Watch::default(), |execution| {
         let value = |observable| execution.observable(observable);
         if reached.is_none() && never.is_some_and(|never| never.holds(&value)) {
             reached = Some(execution.run().trace());
@@ -70,28 +81,22 @@ pub fn decide(
 }
 
 /// Explorations never see a cycle of program order and reads-from, which RMO allows.
-fn by_axioms(
-    cells: &Cells,
-    model: Model,
-    never: Option<&Proposition>,
-    answer: &Answer,
-    budget: &Budget,
-) -> ProofDecision {
+fn by_axioms(cells: &Cells, never: Option<&Proposition>, answer: &Answer, options: &Options) -> ProofDecision {
     let question = match (answer.check, never) {
         (Check::Condition, Some(never)) => Question::Ends(never),
         _ => Question::Fails(answer.span),
     };
     let program = without_other_assertions(&cells.program, answer);
-    match find_execution_within(&program, model, question, MOST_CANDIDATES, budget) {
+    match find_execution_within(&program, options.model, question, MOST_CANDIDATES, &options.budget) {
         Ok(Some(_)) if !cells.exact => {
             ProofDecision::Undecided("the failing execution uses pointers or values that are not known exactly".into())
         }
-        Ok(Some(graph)) => ProofDecision::Real(Run::of_graph(&program, model, graph).trace()),
+        Ok(Some(graph)) => ProofDecision::Real(Run::of_graph(&program, options.model, graph).trace()),
         Ok(None) if cells.uninitialised || !cells.starts_with_known_values() => {
             ProofDecision::Undecided(UNINITIALISED.into())
         }
         Ok(None) => ProofDecision::Bogus,
-        Err(TooMany) => ProofDecision::Undecided(match budget.spent() {
+        Err(TooMany) => ProofDecision::Undecided(match options.budget.spent() {
             Some(spent) => Reason::from(spent).to_string(),
             None => "there are too many executions".into(),
         }),

@@ -16,7 +16,7 @@ use fencepost_program::{Address, Inst, Reg, RegisterKind, Ty};
 
 use crate::domains::Domain;
 use crate::system::locks::Lock;
-use crate::system::seen::{Dropped, Seen, WhyDropped};
+use crate::system::seen::{Seen, WhyDropped};
 use crate::system::{At, EventId, Facts, System, Writes};
 use crate::threads::code::Remembered;
 use fencepost_program::code::BitSet;
@@ -64,20 +64,10 @@ impl System<'_> {
                 let overwritten = guards.iter().find(|g| !self.may_be_left_behind(facts, g, thread, store));
                 overwritten.map(|g| WhyDropped::NotLeftBehind { lock: g.lock.cell })
             };
-            let (mut kept, mut dropped) = (Vec::new(), Vec::new());
-            for &store in &self.events[load].sources {
-                match why_dropped(store) {
-                    None => kept.push(store),
-                    Some(why) => dropped.push(Dropped { load, store, why }),
-                }
-            }
-            found |= last.is_some() || !dropped.is_empty();
+            let left_out = self.without_sources(load, why_dropped);
+            found |= self.leave_out(left_out) || last.is_some();
             if let Some((_, last)) = &last {
                 self.remember(thread, cell, last, node);
-            }
-            self.events[load].sources = kept;
-            if let Some(all) = &mut self.dropped {
-                all.extend(dropped);
             }
         }
         if found {

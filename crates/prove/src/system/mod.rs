@@ -126,7 +126,9 @@ impl<'p> System<'p> {
         budget: &Budget,
     ) -> Result<System<'p>, Refusal> {
         let program = &*cells.program;
-        let codes: Vec<Code> = (0..program.threads.len()).map(|t| Code::of(program, t)).collect::<Result<_, _>>()?;
+        let codes: Vec<Code> = (0..program.threads.len())
+            .map(|t| Code::of(program, t, cells.several.contains(&t)))
+            .collect::<Result<_, _>>()?;
         let flows: Vec<Flow> = codes.iter().map(Flow::of).collect();
         let mut events: Vec<Event> = Vec::new();
         let mut initial = Vec::new();

@@ -49,14 +49,12 @@ pub(crate) struct Remembered {
     pub(crate) is_read_back: bool,
 }
 
-/// A loop that chooses a value for such a register stands for several threads: its rounds are in no order.
-pub(crate) const SEVERAL_THREADS: RegisterKind = RegisterKind::Added("another thread");
-
 /// Maximum number of instructions of a thread, with all calls inlined.
 const MOST_NODES: usize = 20_000;
 
 impl Code {
-    pub(crate) fn of(program: &Program, thread: usize) -> Result<Code, Refusal> {
+    /// If the thread stands for `several`, the loop that it begins with is left as it is.
+    pub(crate) fn of(program: &Program, thread: usize, several: bool) -> Result<Code, Refusal> {
         let thread = &program.threads[thread];
         let Function { code, spans, registers, .. } =
             inlined(program, thread.func, MOST_NODES).map_err(|why| refusal(program, why))?.function;
@@ -84,7 +82,7 @@ impl Code {
         let span = program.function(thread.func).spans.last().copied().unwrap_or_default();
         nodes.push(Node { step: Step::End, span, next: Vec::new() });
         let (kinds, types) = registers.into_iter().map(|register| (register.kind, register.ty)).unzip();
-        Ok(Code { nodes, types, kinds, ..Code::default() }.with_loops_taken_apart())
+        Ok(Code { nodes, types, kinds, ..Code::default() }.with_loops_taken_apart(several))
     }
 
     /// What reports call a register, if it is no temporary.

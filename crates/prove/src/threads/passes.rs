@@ -12,9 +12,9 @@
 //! because any pass but the first and the last two may be the chosen one. The search makes use of that
 //! (`search::Search::choices`).
 
-use crate::threads::code::{Code, Node, SEVERAL_THREADS, Step};
+use crate::threads::code::{Code, Node, Step};
+use fencepost_program::Inst;
 use fencepost_program::code::{BitSet, Successors, components, order_from};
-use fencepost_program::{Inst, RegisterKind};
 
 /// Which pass of a loop a node belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,10 @@ impl Code {
         self.passes.iter().any(|passes| passes.iter().any(is_last))
     }
 
-    pub(crate) fn with_loops_taken_apart(self) -> Code {
+    /// The rounds of a first loop that stands for `several_threads` are in no order: none of them is the last.
+    pub(crate) fn with_loops_taken_apart(self, several_threads: bool) -> Code {
         let passes = vec![Passes::new(); self.nodes.len()];
-        let mut apart = Apart { passes, nodes: self.nodes, kinds: &self.kinds, entry: 0, loops: 0 };
+        let mut apart = Apart { passes, nodes: self.nodes, several_threads, entry: 0, loops: 0 };
         let mut done = Vec::new();
         while let Some(next) = apart.next_loop(&done) {
             done.push(next.head);
@@ -77,15 +78,15 @@ impl Code {
     }
 }
 
-struct Apart<'a> {
+struct Apart {
     nodes: Vec<Node>,
-    kinds: &'a [RegisterKind],
+    several_threads: bool,
     passes: Vec<Passes>,
     entry: u32,
     loops: u32,
 }
 
-impl Successors for Apart<'_> {
+impl Successors for Apart {
     fn count(&self) -> usize {
         self.nodes.len()
     }
@@ -95,7 +96,7 @@ impl Successors for Apart<'_> {
     }
 }
 
-impl Apart<'_> {
+impl Apart {
     /// A loop in no other loop, with one entry, that was not looked at.
     fn next_loop(&self, done: &[u32]) -> Option<Loop> {
         let order = order_from(self, self.entry);
@@ -120,10 +121,7 @@ impl Apart<'_> {
             entries.extend(inside(self.entry).then_some(self.entry));
             entries.sort_unstable();
             entries.dedup();
-            let several_threads = body.iter().any(|&n| {
-                let Step::Do(Inst::Choose { dst, .. }) = self.nodes[n as usize].step else { return false };
-                self.kinds[dst.0 as usize] == SEVERAL_THREADS
-            });
+            let several_threads = self.several_threads && inside(self.entry);
             if let [head] = entries[..]
                 && !done.contains(&head)
                 && !several_threads

@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use fencepost_budget::Budget;
 use fencepost_models::Refusal;
+use fencepost_program::code::{Successors, components};
 use fencepost_program::{FuncId, Function, Inst, Program, Reg, Span, memory};
 
 use super::frames::{Frame, FrameId, Frames, Loops, Point};
@@ -370,47 +371,25 @@ impl<'p> Analysis<'p> {
 
 /// For each node, whether it can be reached from itself.
 pub(super) fn in_cycles(next: &[Vec<u32>]) -> Vec<bool> {
-    // Tarjan's components, without recursion.
-    let n = next.len();
-    let mut found = vec![false; n];
-    let (mut index, mut low) = (vec![u32::MAX; n], vec![0u32; n]);
-    let (mut open, mut stack, mut count) = (vec![false; n], Vec::new(), 0u32);
-    for root in 0..n {
-        if index[root] != u32::MAX {
-            continue;
-        }
-        let mut calls = vec![(root, 0usize)];
-        while let Some(&mut (node, ref mut child)) = calls.last_mut() {
-            if *child == 0 {
-                (index[node], low[node]) = (count, count);
-                count += 1;
-                stack.push(node);
-                open[node] = true;
-            }
-            if let Some(&to) = next[node].get(*child) {
-                *child += 1;
-                let to = to as usize;
-                if index[to] == u32::MAX {
-                    calls.push((to, 0));
-                } else if open[to] {
-                    low[node] = low[node].min(index[to]);
-                }
-                continue;
-            }
-            calls.pop();
-            if let Some(&(parent, _)) = calls.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let start = stack.iter().rposition(|&m| m == node).unwrap_or(0);
-                let component = stack.split_off(start);
-                let cyclic = component.len() > 1 || next[node].contains(&(node as u32));
-                for member in component {
-                    open[member] = false;
-                    found[member] = cyclic;
-                }
-            }
-        }
+    let graph = Edges(next);
+    let all: Vec<u32> = (0..next.len() as u32).collect();
+    let component = components(&graph, &all);
+    let mut sizes = vec![0u32; next.len()];
+    component.iter().flatten().for_each(|&number| sizes[number as usize] += 1);
+    let is_in_cycle = |node: usize| {
+        component[node].is_some_and(|number| sizes[number as usize] > 1) || next[node].contains(&(node as u32))
+    };
+    (0..next.len()).map(is_in_cycle).collect()
+}
+
+struct Edges<'a>(&'a [Vec<u32>]);
+
+impl Successors for Edges<'_> {
+    fn count(&self) -> usize {
+        self.0.len()
     }
-    found
+
+    fn successors(&self, node: usize) -> &[u32] {
+        &self.0[node]
+    }
 }

@@ -18,13 +18,19 @@
 
 mod access;
 mod analysis;
+mod calls;
+mod compute;
 mod emit;
 mod frames;
+mod guards;
 mod layout;
+mod made;
 mod objects;
+mod own;
 mod state;
 mod step;
 mod value;
+mod writer;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -44,6 +50,8 @@ pub struct Cells<'p> {
     pub(crate) guards: BTreeSet<Span>,
     /// The objects that start with anything.
     pub(crate) unknown: BTreeSet<ObjectId>,
+    /// The threads that stand for any number of threads: the loop that they begin with is in no order.
+    pub(crate) several: BTreeSet<usize>,
 }
 
 impl Cells<'_> {
@@ -68,6 +76,7 @@ pub fn cells_within<'p>(program: &'p Program, budget: &Budget) -> Result<Cells<'
             uninitialised: false,
             guards: BTreeSet::new(),
             unknown: BTreeSet::new(),
+            several: BTreeSet::new(),
         });
     }
     emit::emit(analysis::Analysis::of(program, budget)?)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use fencepost_program::{ArithmeticOp, UnaryOp, Value as Word, memory};
 
-use super::access::is_thread_word;
+use super::made::is_thread_word;
 use super::objects::{ObjectId, Objects, Origin};
 
 /// Numbers that leave a remainder: `start + k * step`, or `start` alone if `step` is 0.

@@ -13,6 +13,7 @@ use fencepost_program::question::{Observable, Proposition, Term};
 use fencepost_program::{Inst, Program, Reg, Register, Span, Value};
 use fencepost_prove::{Check, Method, Options, Question, find_execution, prove};
 use fencepost_story::{Outcome, Properties};
+use fencepost_testing::trials;
 
 /// How far loops are followed where executions are looked at.
 const UNROLL: u32 = 4;
@@ -249,4 +250,26 @@ impl Count {
         } += 1;
         proved && fails
     }
+}
+
+/// Compares proofs of random programs with their executions. A sound method proves nothing bogus.
+pub fn compare(
+    generate: fn(u64) -> Option<Asked>,
+    model: Model,
+    method: Method,
+    programs: u32,
+    max_cases: u64,
+) -> Count {
+    let mut count = Count::default();
+    let mut seed = 0;
+    while u64::from(count.compared()) < trials(u64::from(programs)) {
+        if let Some(asked) = generate(seed)
+            && count.compare(&asked, model, method, max_cases)
+        {
+            assert!(!method.is_sound(model), "seed {seed}, model {model}: a bogus proof\n{}", asked.text);
+        }
+        seed += 1;
+    }
+    println!("{model} by {}: {count:?}", method.name());
+    count
 }

@@ -45,6 +45,20 @@ impl Seen {
     pub(crate) fn has(&self, second: EventId, first: EventId) -> bool {
         self.before[second].contains(first)
     }
+
+    fn why(&self, load: EventId, store: EventId, exclusion: Exclusion) -> WhyDropped {
+        match &self.reasons {
+            Some(reasons) => reasons.of(load, store, exclusion),
+            None => WhyDropped::Order { exclusion, deductions: Vec::new() },
+        }
+    }
+}
+
+/// The sources of a load without those that it reads in no execution.
+pub(crate) struct LeftOut {
+    load: EventId,
+    kept: Vec<EventId>,
+    dropped: Vec<Dropped>,
 }
 
 /// Sources of a load with the same value, and where its thread may get to when one of them is read.
@@ -65,26 +79,38 @@ impl System<'_> {
             if self.budget.is_spent() {
                 break;
             }
-            let sources = std::mem::take(&mut self.events[load].sources);
-            let all = sources.len();
-            let mut kept = Vec::with_capacity(all);
-            for store in sources {
-                match self.excluded(&seen, load, store) {
-                    None => kept.push(store),
-                    Some(why) => {
-                        if let (Some(dropped), Some(reasons)) = (&mut self.dropped, &seen.reasons) {
-                            dropped.push(Dropped { load, store, why: reasons.of(load, store, why) });
-                        }
-                    }
-                }
-            }
-            dropped |= kept.len() < all;
-            self.events[load].sources = kept;
+            let left_out = self.without_sources(load, |store| {
+                let exclusion = self.excluded(&seen, load, store)?;
+                Some(seen.why(load, store, exclusion))
+            });
+            dropped |= self.leave_out(left_out);
         }
         if dropped {
             self.find_readers();
         }
         dropped
+    }
+
+    /// What is left of the sources of a load, and what is left out.
+    pub(crate) fn without_sources(&self, load: EventId, why: impl Fn(EventId) -> Option<WhyDropped>) -> LeftOut {
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+        for &store in &self.events[load].sources {
+            match why(store) {
+                None => kept.push(store),
+                Some(why) => dropped.push(Dropped { load, store, why }),
+            }
+        }
+        LeftOut { load, kept, dropped }
+    }
+
+    /// Whether there was something to leave out.
+    pub(crate) fn leave_out(&mut self, LeftOut { load, kept, dropped }: LeftOut) -> bool {
+        self.events[load].sources = kept;
+        let is_any = !dropped.is_empty();
+        if let Some(all) = &mut self.dropped {
+            all.extend(dropped);
+        }
+        is_any
     }
 
     /// Why no instance of the load reads an instance of the store, if that is certain.

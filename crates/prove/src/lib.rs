@@ -6,8 +6,9 @@
 //! - `system` finds what holds in every execution whatever memory does. Its modules `seen` and `guarded` leave out what
 //!   order and locks make impossible in all of them.
 //! - `search` splits cases by what the loads read. Its module `order` leaves out those that the memory model does not
-//!   allow, by the rules that its module `rules` has in Datalog for tests. A memory model is one arm of `Model::no_reorder` of `fencepost-models`.
-//! - `proof` asks the search about every property of a program and says what was found.
+//!   allow, by the rules that its module `rules` has in Datalog for tests. A memory model is one arm of
+//!   `Model::no_reorder` of `fencepost-models`.
+//! - `proof` asks the search about every property of a program and says what was found, and why (`explain`).
 //! - `axioms` is another way to an answer: every execution of a small program, by the axioms of a model. With them and
 //!   `fencepost-explore`, `confirm` decides whether an alarm is real.
 //! - `verdict` puts all this together for the command line.

@@ -45,7 +45,7 @@ pub fn find_execution(
     find_execution_within(program, model, question, candidates, &Budget::default())
 }
 
-/// The same, as long as the budget lasts.
+/// Like [`find_execution`], but stops with [`TooMany`] when the budget is spent.
 pub fn find_execution_within(
     program: &Program,
     model: Model,

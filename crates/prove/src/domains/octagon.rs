@@ -183,7 +183,7 @@ impl Octagon {
         }
     }
 
-    /// The same over other variables: for each new one, the old one that it is.
+    /// The octagon over other variables, given for each new variable the old one that it stands for.
     pub(crate) fn rearranged(&self, from: &[Option<usize>]) -> Octagon {
         let mut new = Octagon::unconstrained(from.len());
         for a in 0..new.size() {

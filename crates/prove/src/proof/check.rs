@@ -140,7 +140,10 @@ impl Checker<'_, '_> {
                 self.excludes(*load, *store, *exclusion, &known);
                 if let Some(cycle) = chain(self.system, *load, *store, *exclusion, deductions) {
                     for pair in cycle.windows(2) {
-                        let reads = |d: &Deduction| matches!(&d.because, Because::Read { load, sources } if *load == pair[1] && sources[..] == [pair[0]]);
+                        let reads = |d: &Deduction| {
+                            let Because::Read { load, sources } = &d.because else { return false };
+                            *load == pair[1] && sources[..] == [pair[0]]
+                        };
                         assert!(known.contains(&(pair[0], pair[1])) || deductions.iter().any(reads));
                     }
                     let ends = if *exclusion == Exclusion::Later { *store } else { *load };

@@ -28,7 +28,7 @@ impl<D: Domain> Prover<'_, '_, D> {
         let assumptions = |node: &usize| matches!(code.nodes[*node].step, Step::Do(Inst::Assume { .. }));
         let mut found: Vec<usize> = (0..code.nodes.len()).filter(assumptions).filter(|&n| is_reached(n)).collect();
         if !is_reached(code.end()) {
-            // Or the thread goes round a loop without an exit, which is no reason.
+            // Otherwise the thread may be in a loop without an exit, which cuts nothing off.
             found.retain(|&node| code.nodes[node].next.iter().all(|&next| !is_reached(next as usize)));
         } else if found.is_empty() || self.options.method == Method::Mine || self.has_case((thread, code.end())) {
             return None;

@@ -29,12 +29,12 @@ use crate::search::Limits;
 use crate::system::{Facts, System};
 use crate::unfold::{Cells, cells_within};
 
-/// Proves what it can. `never` is a property of final states that no execution should have.
+/// Proves what it can of a program: its assertions, and that no final state satisfies `never`.
 pub fn prove(program: &Program, never: Option<&Proposition>, options: &Options) -> Result<Proof, Refusal> {
     prove_cells(&cells_within(program, &options.budget)?, never, options)
 }
 
-/// The same for what `cells` made of a program.
+/// Proves what it can of a program whose cells are known, as [`prove`] does.
 pub fn prove_cells(cells: &Cells, never: Option<&Proposition>, options: &Options) -> Result<Proof, Refusal> {
     match options.domain {
         NumericDomain::Interval => prove_over::<IntervalDomain>(cells, never, options),

@@ -189,8 +189,8 @@ fn final_value<D: Domain>(
     }
 }
 
-/// Whether a proposition may hold, and whether it may fail, if the observables have values in these intervals. Neither
-/// for `None`: there is no such state.
+/// Whether a proposition may hold, and whether it may fail, if the observables have values in these intervals. `None`
+/// means that there is no such state, so both are false.
 pub(crate) fn possible(proposition: &Proposition, value: &dyn Fn(Observable) -> Option<Interval>) -> (bool, bool) {
     let term = |term: &Term| match *term {
         Term::Observable(observable) => value(observable),

@@ -13,7 +13,7 @@ use crate::threads::code::Step;
 
 impl<D: Domain> Prover<'_, '_, D> {
     /// Marks proved assertions that are never reached, and adds those of which nothing is left. A `guard` is a call
-    /// that fails: it should not be reached, and who wrote it knows.
+    /// that fails: the program means it not to be reached, so that is not worth a remark.
     pub(crate) fn mark_unreached(&self, answers: &mut Vec<Answer>, asserted: &[Span], guards: &BTreeSet<Span>) {
         let is_assertion = |answer: &&mut Answer| answer.check == Check::Assertion && answer.is_proved();
         for answer in answers.iter_mut().filter(is_assertion) {

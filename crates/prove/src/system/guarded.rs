@@ -3,13 +3,13 @@
 //!
 //! Suppose that all writes to a cell are made under one lock, and that the lock keeps its sections in order. A section
 //! that came before another has its stores take effect before those of the other; one that comes after has no part in
-//! what the other reads. So between two accesses of one section nobody else writes the cell, and of a section that is
-//! over only the last store to the cell can be read. A store outside of all sections is fine too, if it is made once
+//! what the other reads. So no other thread writes the cell between two accesses of one section, and of a section that
+//! is over only the last store to the cell can be read. A store outside of all sections is fine too, if it is made once
 //! and has certainly taken effect (`seen`).
 //!
-//! A register of its own remembers such a cell's value for the thread. That makes relations of it: two loads are equal,
-//! whatever their value is. (Miné, VMCAI 2014, has lock invariants for this; the paper's analysis has locks as fences
-//! only, 002 §4.3.)
+//! An additional register of the thread remembers the value of such a cell. That makes relations of it: two loads are
+//! equal, whatever their value is. (Miné, VMCAI 2014, has lock invariants for this; the paper's analysis has locks as
+//! fences only, 002 §4.3.)
 
 use fencepost_models::Access;
 use fencepost_program::{Address, Inst, Reg, RegisterKind, Ty};

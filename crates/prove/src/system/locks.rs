@@ -1,7 +1,8 @@
-//! Locks: cells that are only ever taken from 0, and only ever set back to 0 by who took them.
+//! Locks: cells that are only ever taken by changing 0 to something else, and only set back to 0 by the thread that took
+//! them.
 //!
 //! Then the sections between a taking and the release that follows it exclude each other, for any number of threads and
-//! rounds, under every model in which updates are atomic. For suppose that somebody takes the lock within the section
+//! rounds, under every model in which updates are atomic. For suppose that a thread takes the lock within the section
 //! of another thread, and look at the first such taking in modification order. It reads a 0 that was written right
 //! before it, within that section, by the release of a third section. The taking of that one is either within the first
 //! section, and then earlier; or the first section was taken within it, and earlier. Both contradict the choice.

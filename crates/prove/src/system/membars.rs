@@ -17,7 +17,7 @@ pub(crate) fn membars(inst: &Inst) -> (Membar, Membar) {
     }
 }
 
-/// The same for a CAS that is known to have succeeded or failed.
+/// What a CAS keeps in order that is known to have succeeded or failed.
 pub(crate) fn membars_of_cas(inst: &Inst, succeeded: bool) -> (Membar, Membar) {
     match *inst {
         Inst::Cas { place, expected, desired, success, .. } if succeeded => {

@@ -242,7 +242,7 @@ impl<'p> System<'p> {
         self.narrowed(facts)
     }
 
-    /// The same, without what the order of accesses makes impossible in every execution.
+    /// The values of every execution, without what the order of accesses makes impossible in all of them.
     pub(crate) fn invariants_in_order<D: Domain>(&mut self) -> Facts<D> {
         let mut facts = self.invariants();
         for _ in 0..MOST_PRUNINGS {

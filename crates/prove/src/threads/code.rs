@@ -41,7 +41,7 @@ pub(crate) struct Code {
     pub(crate) remembered_cells: Vec<(Address, Reg)>,
 }
 
-/// An access to a cell that its thread remembers, because nobody else writes it for a while (`guarded`).
+/// An access to a cell whose value its thread remembers, because no other thread writes it for a while (`guarded`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Remembered {
     pub(crate) register: Reg,

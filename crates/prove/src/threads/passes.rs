@@ -1,8 +1,8 @@
 //! Loops taken apart into passes, so that the loads that matter are executed once and can be decided.
 //!
 //! What a load in a loop reads cannot be decided, because it is executed again and again (paper 002 §5 joins what it
-//! may read). But whoever leaves a loop leaves it from a last pass: `while (flag.load() == 0) {}` ends with a load that
-//! read something else. And whoever reads what a loop wrote, reads it from one pass. So a loop becomes
+//! may read). But a thread leaves a loop from its last pass: `while (flag.load() == 0) {}` ends with a load that read
+//! something else. And a load that reads what a loop wrote reads it from one pass. So a loop becomes
 //!
 //! ```text
 //!   first pass  (earlier pass)*  (chosen pass  (later pass)*)?  last pass but one  last pass

@@ -11,7 +11,7 @@ use super::value::{Target, Value, arithmetic, unary};
 use crate::domains::Interval;
 
 impl Walk<'_, '_> {
-    /// The same for what depends on addresses if it is not exact: then it is any word.
+    /// Sets a register to a value that may depend on addresses. If it does, the register holds any word.
     fn assign_computed(&mut self, dst: Reg, (value, exact): (Value, bool), bits: u8, inst: impl FnOnce(Reg) -> Inst) {
         let Interval { lo, hi } = Interval::of_bits(bits);
         if !exact {
@@ -85,7 +85,7 @@ impl Walk<'_, '_> {
             }
             Inst::Spawn { dst, function, argument } => self.spawn(dst, function, argument),
             Inst::TakeResults { ref dsts } => dsts.iter().for_each(|&dst| self.state.set(dst, Value::Const(0))),
-            // Freed memory is taken to be still there. What is printed is nobody's value.
+            // Freed memory is taken to be still there. No value depends on what is printed.
             Inst::Free { .. } | Inst::Print { .. } => {}
             _ => self.refuse("an instruction that `prove` does not know".to_owned()),
         }

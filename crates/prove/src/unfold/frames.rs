@@ -17,7 +17,7 @@ pub(super) struct Point {
     pub(super) pc: u32,
 }
 
-/// A call. The same call in another round of a loop is another frame.
+/// A call. Each iteration of a loop around it has a frame of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Frame {
     pub(super) thread: ThreadId,

@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a thread is made with and is no constant goes through memory, before the thread may start.
+    /// Stores the arguments of a new thread that are not constant, before the thread may start.
     pub(super) fn tell_arguments(&mut self, child: ThreadId, arguments: [Operand; 2]) {
         self.words_of(child);
         for (i, argument) in arguments.into_iter().enumerate() {

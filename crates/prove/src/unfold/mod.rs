@@ -3,8 +3,8 @@
 //! A C program has pointers, calls and threads that it makes; the rest of this crate knows cells of declared objects,
 //! and threads that run from the start. This makes the one from the other: `analysis` finds out what is constant and
 //! what pointers may point to, `layout` divides shared objects into cells, and `emit` writes what is left to do. Every
-//! execution of the C program has its like in what is written, so what is proved there holds; where the analysis knows
-//! less, there are more.
+//! execution of the C program is also one of the program of cells, so what is proved there holds. Where the analysis
+//! knows less, the program of cells has more executions.
 //!
 //! - A local or a global variable that one thread alone accesses becomes registers.
 //! - Loops with a constant number of rounds are unrolled, and calls are inlined, so that locals, allocations and
@@ -66,7 +66,7 @@ pub fn cells(program: &Program) -> Result<Cells<'_>, Refusal> {
     cells_within(program, &Budget::default())
 }
 
-/// The same, as long as the budget lasts. When it is spent, what is refused is nothing of the program's.
+/// Like [`cells`], but ends when the budget is spent. The refusal then says nothing about the program.
 pub fn cells_within<'p>(program: &'p Program, budget: &Budget) -> Result<Cells<'p>, Refusal> {
     if !program.has_flat_memory() {
         let program = Cow::Borrowed(program);

@@ -17,7 +17,7 @@ pub(super) enum Origin {
     Function(u32),
     /// Whether a thread may start, whether it has ended, and what it returned.
     ThreadWords(ThreadId),
-    /// The same of any thread, where it is not known which.
+    /// The words of some thread, where it is not known which.
     AnyThreadWords,
     /// The function and the argument that a thread is made with.
     ThreadArguments(ThreadId),

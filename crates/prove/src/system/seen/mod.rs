@@ -2,9 +2,9 @@
 //!
 //! FruitTree asks of whole combinations of what the loads of a thread read whether they are feasible (paper 002 §4,
 //! §5), and there are exponentially many. Here every pair of a load and a store is asked about once, for all
-//! executions: whoever gets past `if (!registered.load()) return` has read what was stored after everything else was
-//! set up, and reads none of the initial values that were overwritten by then. Pairs that are impossible are left out,
-//! values get smaller, and that may make more pairs impossible. What is left is for the search.
+//! executions: a thread that gets past `if (!registered.load()) return` has read what was stored after everything else
+//! was set up, and reads none of the initial values that were overwritten by then. Pairs that are impossible are left
+//! out, values get smaller, and that may make more pairs impossible. What is left is for the search.
 //!
 //! Every relation is between instances: an access in a loop follows the last instance, before it, of what is on every
 //! path to it. So this holds in loops as well, where no load is decided.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use fencepost_story::{bytes, thousands};
 
-/// Quick work shows nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time without a line: quick work shows none.
+const BEFORE_FIRST_LINE: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(250);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
@@ -30,7 +30,7 @@ pub fn during<T>(line: impl Fn(Duration) -> String + Sync, seen: bool, work: imp
 
 fn show(line: &impl Fn(Duration) -> String, ended: &mpsc::Receiver<()>) {
     let start = Instant::now();
-    let mut wait = PATIENCE;
+    let mut wait = BEFORE_FIRST_LINE;
     while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
         // A terminal that went away is no reason to stop the search.
         let _ = write!(io::stderr(), "{CLEAR_LINE}{}", line(start.elapsed()));

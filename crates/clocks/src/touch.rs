@@ -9,8 +9,8 @@ use crate::shadow::{
 };
 use crate::thread::Thread;
 
-/// How often to look whether a thread is still busy. One that a fork left behind stays so.
-const PATIENCE: u32 = 1000;
+/// Number of times to look whether a thread is still busy. One that a fork left behind stays so.
+const MOST_WAITS: u32 = 1000;
 
 /// A word with an interval that does not happen before the access; 0 if there is none.
 type Unordered = u32;
@@ -272,14 +272,14 @@ impl Clocks {
         let yield_now = self.platform().yield_now;
         let are_idle = || {
             let slots = self.slots.lock(yield_now);
-            let mut patience = PATIENCE;
+            let mut left = MOST_WAITS;
             slots.each(|thread| {
-                while thread.numbers.is_busy() && patience > 0 {
-                    patience -= 1;
+                while thread.numbers.is_busy() && left > 0 {
+                    left -= 1;
                     yield_now();
                 }
             });
-            patience > 0
+            left > 0
         };
         self.intervals.restart(self.pool.arena(), are_idle, clear);
     }

@@ -8,8 +8,8 @@ use crate::flat::{CellAt, Expr, Op, ThreadCode};
 use crate::range::{self, INT};
 use crate::tidy::Liveness;
 
-/// How often a range may grow at one line before it jumps to the next value that the program mentions.
-const PATIENCE: u32 = 4;
+/// Number of visits of a line before a range that grows there jumps to the next value that the program mentions.
+const VISITS_BEFORE_WIDENING: u32 = 4;
 
 type Registers = Vec<Interval>;
 
@@ -49,7 +49,7 @@ impl<'a> Analysis<'a> {
                 let joined = match &self.before[next] {
                     None => arriving,
                     Some(known) => {
-                        let widen = visits[next] > PATIENCE;
+                        let widen = visits[next] > VISITS_BEFORE_WIDENING;
                         let grown = known.iter().zip(&arriving).map(|(&known, &new)| {
                             let hull = known.join(new);
                             if widen { known.widen(hull, &thresholds) } else { hull }

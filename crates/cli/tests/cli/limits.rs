@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::support::{HUGE, Ran, Sandbox};
 
-/// On a busy machine; the limits themselves are a fraction of a second.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time for a command to stop on a busy machine. The limits themselves are a fraction of a second.
+const TIME_TO_STOP: Duration = Duration::from_secs(20);
 
 /// One choice with more values than there is memory for.
 const CHOICES: &str = "\
@@ -108,7 +108,7 @@ fn start(sandbox: &Sandbox, busy: &[&str], limits: &[&str]) -> Child {
 fn gives_up(child: Child, reason: &str) -> Value {
     let started = Instant::now();
     let ran = Ran::from(child.wait_with_output().unwrap());
-    assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
+    assert!(started.elapsed() < TIME_TO_STOP, "{:?}", started.elapsed());
     assert_eq!(ran.status, Some(3), "{}{}", ran.stdout, ran.stderr);
     if ran.stdout.is_empty() {
         assert!(ran.stderr.contains(&format!("nothing was exported: {reason}")), "{}", ran.stderr);
@@ -165,7 +165,7 @@ fn a_compiler_that_does_not_end_is_ended_with_its_children() {
         let group = sandbox.read("group");
         let started = Instant::now();
         while lives(group.trim()) {
-            assert!(started.elapsed() < PATIENCE, "{clang} is left");
+            assert!(started.elapsed() < TIME_TO_STOP, "{clang} is left");
             thread::sleep(Duration::from_millis(10));
         }
     }

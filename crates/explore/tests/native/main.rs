@@ -30,8 +30,8 @@ struct Native {
     hung: bool,
 }
 
-/// How long a native run may take before it counts as one that hangs; and when that is not believed.
-const PATIENCE: [u32; 2] = [400_000, 20_000_000];
+/// How long a native run may take before it counts as one that hangs; and how long once more, to be sure.
+const BEFORE_HUNG: [u32; 2] = [400_000, 20_000_000];
 
 /// Runs each program in a process of its own, which is given up when a run hangs.
 fn native_main(programs: usize, microseconds: u32) -> String {
@@ -134,9 +134,9 @@ fn random_programs_do_natively_what_they_can_do() {
     let seeds: Vec<u64> = seeds(trials(2 * BATCH as u64)).collect();
     let (mut compared, mut hung, mut failures) = (0, 0, Vec::new());
     for seeds in seeds.chunks(BATCH) {
-        for (&seed, native) in seeds.iter().zip(native(&directory, seeds, PATIENCE[0])) {
+        for (&seed, native) in seeds.iter().zip(native(&directory, seeds, BEFORE_HUNG[0])) {
             let (path, program) = analysed(&directory, seed);
-            let again = || self::native(&directory, &[seed], PATIENCE[1])[0].hung;
+            let again = || self::native(&directory, &[seed], BEFORE_HUNG[1])[0].hung;
             match compare(&path, seed, &program, &native, again) {
                 Ok(true) => compared += 1,
                 Ok(false) => {}

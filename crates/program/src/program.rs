@@ -73,8 +73,6 @@ pub enum RegisterKind {
     Variable(String),
     /// An intermediate result, which has no name.
     Temporary,
-    /// What an analysis added to the program, as reports call it.
-    Added(&'static str),
 }
 
 impl RegisterKind {
@@ -82,7 +80,6 @@ impl RegisterKind {
     pub fn name(&self) -> Option<&str> {
         match self {
             RegisterKind::Variable(name) => Some(name),
-            RegisterKind::Added(name) => Some(name),
             RegisterKind::Temporary => None,
         }
     }

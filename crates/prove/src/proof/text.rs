@@ -25,6 +25,7 @@ pub(crate) fn explanation<D: Domain>(
         let text = Text { system };
         match &explanation.grounds {
             Grounds::Values => lines.extend(text.by_values(property, facts)),
+            Grounds::Cases(cases) if cases.is_empty() => lines.push("No case is excluded before the alarm.".into()),
             Grounds::Cases(cases) => {
                 for (number, case) in cases.iter().enumerate() {
                     lines.extend(text.case(number + 1, case));

@@ -1,13 +1,16 @@
 //! Explanations are proofs: every line follows from earlier lines or from the program by one rule.
 
+mod executions;
+
 use std::collections::BTreeSet;
 
 use fencepost_models::Model;
 use fencepost_program::code::BitSet;
+use fencepost_program::question::Proposition;
 use fencepost_program::{Address, Program};
 
 use crate::domains::IntervalDomain;
-use crate::proof::explain::{Grounds, chain, needed, premise};
+use crate::proof::explain::{Explanation, Grounds, chain, needed, premise};
 use crate::proof::options::{Method, Options};
 use crate::proof::prover::Prover;
 use crate::proof::{observed_cells, text};
@@ -39,6 +42,19 @@ struct Checker<'s, 'p> {
 }
 
 impl Checker<'_, '_> {
+    fn explanation(&self, explanation: &Explanation, count: &mut Count) {
+        match &explanation.grounds {
+            Grounds::Values => count.by_values += 1,
+            Grounds::Cases(cases) => {
+                for case in cases {
+                    if let Why::Order(infeasible) = &case.why {
+                        self.infeasible(case, infeasible, count);
+                    }
+                }
+            }
+        }
+    }
+
     fn infeasible(&self, case: &Left, found: &Infeasible, count: &mut Count) {
         self.combination(case, found);
         let combination = &found.combination;
@@ -359,43 +375,32 @@ fn closes(combination: &Combination, edge: Edge, path: &[Edge]) -> bool {
     edge.reason == Reason::ReadsFrom && ends && reads && combination.different_threads(edge.to, edge.from)
 }
 
-/// Checks the explanations of all answers.
-fn check(program: &Program, model: Model, method: Method, count: &mut Count) {
+/// Calls `told` with the explanations of each answer.
+fn explain(
+    program: &Program,
+    never: Option<&Proposition>,
+    options: &Options,
+    mut told: impl FnMut(&System, &Facts<IntervalDomain>, &[Explanation]),
+) {
     let Ok(cells) = cells(program) else { return };
-    let options = Options { method, max_cases: 20, ..Options::new(model) };
-    let mut system = System::of(&cells, &observed_cells(None), model, &options.budget).expect("no recursion");
+    let observed = observed_cells(never);
+    let mut system = System::of(&cells, &observed, options.model, &options.budget).expect("no recursion");
     system.dropped = Some(Vec::new());
-    let facts: Facts<IntervalDomain> = match method {
+    let facts: Facts<IntervalDomain> = match options.method {
         Method::AllThreads => system.invariants_in_order(),
         _ => system.invariants(),
     };
-    let sections = if method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
+    let sections = if options.method == Method::AllThreads { system.sections(&facts) } else { Vec::new() };
     let limits = Limits { watch: &options.watch, budget: &options.budget };
-    let properties = system.properties(None);
-    let checker = Checker { system: &system, facts: &facts };
-    system.dropped.iter().flatten().for_each(|dropped| checker.dropped(dropped, count));
-    let mut places: Vec<_> = properties.iter().map(|p| (p.check(), p.span)).collect();
+    let mut places: Vec<_> = system.properties(never).iter().map(|p| (p.check(), p.span)).collect();
     places.dedup();
     for place in places {
-        let (system, facts, sections, options) = (&system, &facts, &sections[..], &options);
+        let (system, facts, sections) = (&system, &facts, &sections[..]);
         let prover = Prover { system, facts, sections, options, limits, explained: Some(place) };
-        let about: Vec<_> = properties.iter().filter(|p| (p.check(), p.span) == place).cloned().collect();
+        let about: Vec<_> = system.properties(never).into_iter().filter(|p| (p.check(), p.span) == place).collect();
         let (_, explanations) = prover.answers(&about);
         assert!(!explanations.is_empty() && !text::explanation(system, facts, &about, &explanations).is_empty());
-        for explanation in &explanations {
-            let cases = match &explanation.grounds {
-                Grounds::Values => {
-                    count.by_values += 1;
-                    continue;
-                }
-                Grounds::Cases(cases) => cases,
-            };
-            for case in cases {
-                if let Why::Order(infeasible) = &case.why {
-                    checker.infeasible(case, infeasible, count);
-                }
-            }
-        }
+        told(system, facts, &explanations);
     }
 }
 
@@ -406,7 +411,16 @@ fn every_line_of_an_explanation_follows_from_earlier_ones() {
         let program = fencepost_frontend::read(&source.path).expect("it is well formed").program;
         for model in [Model::Sc, Model::Tso, Model::Pso, Model::Rmo] {
             for method in [Method::AllThreads, Method::FruitTree] {
-                check(&program, model, method, &mut count);
+                let options = Options { method, max_cases: 20, ..Options::new(model) };
+                let mut answers = 0;
+                explain(&program, None, &options, |system, facts, explanations| {
+                    let checker = Checker { system, facts };
+                    if answers == 0 {
+                        system.dropped.iter().flatten().for_each(|dropped| checker.dropped(dropped, &mut count));
+                    }
+                    answers += 1;
+                    explanations.iter().for_each(|explanation| checker.explanation(explanation, &mut count));
+                });
             }
         }
     }

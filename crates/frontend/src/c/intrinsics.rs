@@ -6,28 +6,67 @@ use fencepost_program::{ArithmeticOp, Failure, Inst, Operand, Reg, UnaryOp};
 use super::function::FunctionLowering;
 use super::globals::Unsupported;
 
+/// Marks for the compiler and for debuggers.
+const IGNORED: [&str; 15] = [
+    "dbg.declare",
+    "dbg.value",
+    "dbg.label",
+    "dbg.assign",
+    "lifetime.start",
+    "lifetime.end",
+    "assume",
+    "stackrestore",
+    "invariant.end",
+    "experimental.noalias.scope.decl",
+    "donothing",
+    "prefetch",
+    "va_end",
+    "sideeffect",
+    "var.annotation",
+];
+
+/// Those that return their first argument.
+const HANDED_ON: [&str; 7] = [
+    "threadlocal.address",
+    "expect",
+    "expect.with.probability",
+    "ptr.annotation",
+    "launder.invariant.group",
+    "strip.invariant.group",
+    "annotation",
+];
+
+const UNARY: [(&str, UnaryOp); 10] = [
+    ("ctlz", UnaryOp::CountLeadingZeros),
+    ("cttz", UnaryOp::CountTrailingZeros),
+    ("ctpop", UnaryOp::CountOnes),
+    ("bswap", UnaryOp::ByteSwap),
+    ("bitreverse", UnaryOp::BitReverse),
+    ("fabs", UnaryOp::FloatAbsolute),
+    ("sqrt", UnaryOp::FloatSquareRoot),
+    ("floor", UnaryOp::FloatFloor),
+    ("ceil", UnaryOp::FloatCeiling),
+    ("trunc", UnaryOp::FloatTruncated),
+];
+
+/// The smaller or, if true, the larger of two words, by this comparison.
+const EXTREMES: [(&str, ArithmeticOp, bool); 4] = [
+    ("smax", ArithmeticOp::SLt, true),
+    ("smin", ArithmeticOp::SLt, false),
+    ("umax", ArithmeticOp::ULt, true),
+    ("umin", ArithmeticOp::ULt, false),
+];
+
+/// Whether this is the intrinsic of a name, for whatever types.
+fn is(base: &str, name: &str) -> bool {
+    base.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 impl FunctionLowering<'_, '_> {
     pub(super) fn intrinsic(&mut self, result: Option<LocalId>, call: &Call, name: &str) -> Result<(), Unsupported> {
         let base = name.strip_prefix("llvm.").unwrap_or(name);
-        let is = |prefix: &str| base == prefix || base.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
-        let ignored = [
-            "dbg.declare",
-            "dbg.value",
-            "dbg.label",
-            "dbg.assign",
-            "lifetime.start",
-            "lifetime.end",
-            "assume",
-            "stackrestore",
-            "invariant.end",
-            "experimental.noalias.scope.decl",
-            "donothing",
-            "prefetch",
-            "va_end",
-            "sideeffect",
-            "var.annotation",
-        ];
-        if ignored.iter().any(|name| is(name)) {
+        let is = |name: &str| is(base, name);
+        if IGNORED.iter().any(|name| is(name)) {
             return Ok(());
         }
         if is("memcpy") || is("memcpy.inline") || is("memmove") {
@@ -46,20 +85,8 @@ impl FunctionLowering<'_, '_> {
             self.emit(Inst::Fail { failure: Failure::Abort });
             return Ok(());
         }
-        let first = call.arguments.first();
-        let value = |lowering: &mut Self, i: usize| match call.arguments.get(i) {
-            Some(argument) => lowering.value(argument.value),
-            None => Err(format!("the intrinsic `{name}` without its arguments")),
-        };
-        if is("threadlocal.address")
-            || is("expect")
-            || is("expect.with.probability")
-            || is("ptr.annotation")
-            || is("launder.invariant.group")
-            || is("strip.invariant.group")
-            || is("annotation")
-        {
-            let value = value(self, 0)?;
+        if HANDED_ON.iter().any(|name| is(name)) {
+            let value = self.intrinsic_argument(call, name, 0)?;
             self.set_all(result, vec![value]);
             return Ok(());
         }
@@ -67,75 +94,64 @@ impl FunctionLowering<'_, '_> {
             self.set_all(result, vec![Operand::Const(if is("objectsize") { -1 } else { 0 })]);
             return Ok(());
         }
-        let bits = match first {
+        self.computation(result, call, name, base)
+    }
+
+    fn intrinsic_argument(&mut self, call: &Call, name: &str, i: usize) -> Result<Operand, Unsupported> {
+        match call.arguments.get(i) {
+            Some(argument) => self.value(argument.value),
+            None => Err(format!("the intrinsic `{name}` without its arguments")),
+        }
+    }
+
+    /// An intrinsic that computes its result from its arguments.
+    fn computation(&mut self, result: Option<LocalId>, call: &Call, name: &str, base: &str) -> Result<(), Unsupported> {
+        let is = |name: &str| is(base, name);
+        let argument = |lowering: &mut Self, i| lowering.intrinsic_argument(call, name, i);
+        let bits = match call.arguments.first() {
             Some(argument) => self.bits(argument.ty)?,
             None => return Err(format!("the intrinsic `{name}`")),
         };
         if base.contains(".with.overflow") {
-            let (a, b) = (value(self, 0)?, value(self, 1)?);
+            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
             return self.overflowing(result, base, bits, a, b);
         }
-        let unary = [
-            ("ctlz", UnaryOp::CountLeadingZeros),
-            ("cttz", UnaryOp::CountTrailingZeros),
-            ("ctpop", UnaryOp::CountOnes),
-            ("bswap", UnaryOp::ByteSwap),
-            ("bitreverse", UnaryOp::BitReverse),
-            ("fabs", UnaryOp::FloatAbsolute),
-            ("sqrt", UnaryOp::FloatSquareRoot),
-            ("floor", UnaryOp::FloatFloor),
-            ("ceil", UnaryOp::FloatCeiling),
-            ("trunc", UnaryOp::FloatTruncated),
-        ];
-        if let Some(&(_, op)) = unary.iter().find(|(name, _)| is(name)) {
-            let a = value(self, 0)?;
+        if let Some(&(_, op)) = UNARY.iter().find(|(name, _)| is(name)) {
+            let a = argument(self, 0)?;
             let dst = self.result(result);
             self.emit(Inst::Unary { dst, op, from: bits, to: bits, a });
-            return Ok(());
-        }
-        let chosen = [
-            ("smax", ArithmeticOp::SLt, true),
-            ("smin", ArithmeticOp::SLt, false),
-            ("umax", ArithmeticOp::ULt, true),
-            ("umin", ArithmeticOp::ULt, false),
-        ];
-        if let Some(&(_, less, largest)) = chosen.iter().find(|(name, ..)| is(name)) {
-            let (a, b) = (value(self, 0)?, value(self, 1)?);
+        } else if let Some(&(_, less, largest)) = EXTREMES.iter().find(|(name, ..)| is(name)) {
+            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
             let cond = self.temporary();
             self.arithmetic(cond, less, bits, a, b);
             let (yes, no) = if largest { (b, a) } else { (a, b) };
             let dst = self.result(result);
             self.emit(Inst::Select { dst, cond: Operand::Reg(cond), yes, no });
-            return Ok(());
-        }
-        if is("abs") {
-            let a = value(self, 0)?;
+        } else if is("abs") {
+            let a = argument(self, 0)?;
             let (negative, negated) = (self.temporary(), self.temporary());
             self.arithmetic(negative, ArithmeticOp::SLt, bits, a, 0);
             self.arithmetic(negated, ArithmeticOp::Sub, bits, Operand::Const(0), a);
             let dst = self.result(result);
             self.emit(Inst::Select { dst, cond: Operand::Reg(negative), yes: Operand::Reg(negated), no: a });
-            return Ok(());
-        }
-        if is("fmuladd") {
-            let (a, b, c) = (value(self, 0)?, value(self, 1)?, value(self, 2)?);
+        } else if is("fmuladd") {
+            let (a, b, c) = (argument(self, 0)?, argument(self, 1)?, argument(self, 2)?);
             let product = self.temporary();
             self.arithmetic(product, ArithmeticOp::FMul, bits, a, b);
             let dst = self.result(result);
             self.arithmetic(dst, ArithmeticOp::FAdd, bits, Operand::Reg(product), c);
-            return Ok(());
-        }
-        if is("minnum") || is("maxnum") {
-            let (a, b) = (value(self, 0)?, value(self, 1)?);
+        } else if is("minnum") || is("maxnum") {
+            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
             let op = if is("minnum") { ArithmeticOp::FMin } else { ArithmeticOp::FMax };
             let dst = self.result(result);
             self.arithmetic(dst, op, bits, a, b);
-            return Ok(());
+        } else {
+            return Err(format!("the intrinsic `{name}`"));
         }
-        Err(format!("the intrinsic `{name}`"))
+        Ok(())
     }
 
-    /// The result, and whether it is not the true one.
+    /// Arithmetic that tells whether it overflowed: the wrapped result and that.
     fn overflowing(
         &mut self,
         result: Option<LocalId>,

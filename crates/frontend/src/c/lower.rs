@@ -9,12 +9,12 @@ use fencepost_program::{
 use hashbrown::HashMap;
 
 use super::Failure;
-use super::calls::{ASSERTS, is_failed_assertion};
 use super::debug::{Quotable, Sources, is_in_system_header};
 use super::environment;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
 use super::link::{Definition, Linked};
+use super::primitives::{ASSERTS, is_failed_assertion};
 use super::reuse;
 use crate::input::Settings;
 

@@ -14,6 +14,7 @@ mod link;
 mod lower;
 mod nondet;
 mod output;
+mod primitives;
 mod reuse;
 mod types;
 mod unassigned;

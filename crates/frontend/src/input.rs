@@ -90,22 +90,22 @@ pub fn read(path: impl AsRef<Path>) -> Result<Input, Error> {
     read_with(path, &[])
 }
 
-/// The same, with arguments for the compiler of a C or C++ file.
+/// Reads a file, with arguments for the compiler of a C or C++ file.
 pub fn read_with(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
     read_as(path, arguments, Settings::default())
 }
 
-/// The same for an analysis that does not try values one by one.
+/// Reads a file for an analysis that does not try values one by one.
 pub fn read_with_every_value(path: impl AsRef<Path>, arguments: &[OsString]) -> Result<Input, Error> {
     read_as(path, arguments, Settings::for_proofs())
 }
 
-/// The same, with a C or C++ program read as the settings say.
+/// Reads a file, a C or C++ program with these settings.
 pub fn read_as(path: impl AsRef<Path>, arguments: &[OsString], settings: Settings) -> Result<Input, Error> {
     read_within(path, arguments, settings, &Budget::default())
 }
 
-/// The same, as long as the budget lasts.
+/// Reads a file, as long as the budget lasts.
 pub fn read_within(
     path: impl AsRef<Path>,
     arguments: &[OsString],
@@ -139,7 +139,7 @@ pub(crate) fn text(path: &Path, budget: &Budget) -> Result<String, Error> {
     }
 }
 
-/// The beginning of a file. It may be a pipe that nobody writes to.
+/// The beginning of a file. Stops waiting when the budget is spent: the file may be a pipe without a writer.
 pub(crate) fn bytes(path: &Path, most: u64, budget: &Budget) -> Result<std::io::Result<Vec<u8>>, Spent> {
     let path = path.to_owned();
     budget.wait_for(move || {

@@ -66,7 +66,7 @@ impl Language {
     }
 }
 
-/// That no language has such names.
+/// The error for a file whose name fits no language.
 pub(crate) fn unknown(path: &Path) -> Error {
     let endings: Vec<String> = Language::ALL.iter().flat_map(|l| l.extensions()).map(|e| format!("`.{e}`")).collect();
     let (last, others) = endings.split_last().expect("languages");

@@ -44,22 +44,22 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The same, and what is printed is something that threads depend on.
+    /// A machine that keeps what is printed alive: output depends on it.
     pub fn observing(program: &'p Program) -> Machine<'p> {
         Machine { liveness: program.functions.iter().map(Liveness::of).collect(), ..Machine::new(program) }
     }
 
-    /// The same, but a thread that goes back in one loop more than `bound` times is cut off.
+    /// Cuts a thread off when it goes back in one loop more than `bound` times.
     pub fn unrolling(program: &'p Program, bound: u32) -> Machine<'p> {
         Machine { unroll: Some(bound), ..Machine::new(program) }
     }
 
-    /// The same, and these objects can be allocated again.
+    /// Lets the memory of these objects be allocated again.
     pub fn reusing(self, freed: Freed) -> Machine<'p> {
         Machine { freed, ..self }
     }
 
-    /// The same, and what threads print is kept.
+    /// Keeps the text that threads print.
     pub fn printing(&self) -> Machine<'p> {
         let (unroll, freed) = (self.unroll, self.freed.clone());
         Machine { unroll, freed, printed: Some(Mutex::default()), ..Machine::new(self.program) }

@@ -111,7 +111,7 @@ pub struct Function {
     pub code: Vec<Inst>,
     /// One for each instruction.
     pub spans: Vec<Span>,
-    /// What a call keeps in memory that nobody else can reach: where each object starts and its length, in bytes.
+    /// Objects in the private memory of a call: where each starts and its length, in bytes.
     pub private: Vec<(u32, u32)>,
     /// It is an error to read private memory to which nothing was written, rather than 0.
     pub starts_unwritten: bool,
@@ -126,7 +126,7 @@ pub struct Function {
     pub service: Option<Service>,
     /// Where the source has its assertions, also those in code that was dropped because nothing leads to it.
     pub asserted: Vec<Span>,
-    /// The same of calls that fail, as what some compilers make of assertions.
+    /// Where the source calls a function that fails: what some compilers make of assertions.
     pub guards: Vec<Span>,
     /// The registers whose values outlive a thread that ends in this function, for questions about final states.
     /// Empty unless someone asks: states that differ only in them are different states.
@@ -203,7 +203,7 @@ pub struct Program {
     pub objects: Vec<Object>,
     /// In ascending order of their pointers.
     pub globals: Vec<Global>,
-    /// What is declared, but nobody has defined.
+    /// Functions and variables that are declared and not defined.
     pub undefined: Vec<Undefined>,
     /// What thread-local memory holds at first.
     pub thread_local: Vec<u8>,
@@ -281,7 +281,7 @@ impl Program {
         end.map_or(0, |end| (end as u32 + 8).next_multiple_of(16))
     }
 
-    /// The construct that an access to an address reaches, if nobody has defined what is there.
+    /// The construct behind an address that belongs to something declared and not defined.
     pub fn undefined_at(&self, pointer: u64) -> Option<u32> {
         let found = self.undefined.iter().find(|undefined| (undefined.start..undefined.end).contains(&pointer));
         found.map(|undefined| undefined.construct)

@@ -343,7 +343,7 @@ impl Machine<'_> {
             values.iter().map(|&v| (self.get(state, v), self.operand_marks(state, v))).collect();
         let Some((&(first, marks), others)) = values.split_first() else { return self.leave(state, 0, 0) };
         self.leave(state, first, marks);
-        // A thread that has ended has nobody to take them, and neither has a caller that drops the result.
+        // Nothing takes them if the thread has ended or the caller drops the result.
         if matches!(self.inst(state), Some(Inst::TakeResults { dsts }) if dsts.len() == others.len()) {
             for &(value, marks) in others {
                 let slot = state.stack.len();

@@ -34,7 +34,7 @@ impl Ordering {
         }
     }
 
-    /// The same without its acquire part, as a store can have it.
+    /// The ordering without its acquire part: what is left of it for a store.
     pub fn without_acquire(self) -> Ordering {
         match self {
             Ordering::AcqRel => Ordering::Release,

@@ -114,7 +114,7 @@ pub(crate) struct Line {
 pub(crate) struct Register {
     /// Empty for the thread's own function.
     pub procedure: String,
-    /// That of the variable; temporaries are numbered.
+    /// The name of a variable; temporaries are numbered.
     pub name: String,
     pub ty: Ty,
 }

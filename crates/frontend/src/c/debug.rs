@@ -14,7 +14,7 @@ pub(super) struct Sources {
     quotable: Quotable,
 }
 
-/// Whose text may be shown. A `#line` directive can name any file, and so can LLVM IR.
+/// The files whose text may be shown. A `#line` directive can name any file, and so can LLVM IR.
 pub(super) enum Quotable {
     /// What clang has read, by its own account.
     Read(HashSet<PathBuf>),

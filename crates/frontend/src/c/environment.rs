@@ -53,18 +53,18 @@ const MAY_FAIL: [&str; 24] = [
     "atexit",
     "at_quick_exit",
 ];
-/// Those that would throw.
+/// Functions that throw an exception when they fail.
 const MAY_THROW: [(&str, &str); 3] = [
     ("_Znwm", "operator new"),
     ("_Znam", "operator new"),
     ("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", "std::thread"),
 ];
 
-/// Those that may be called once for each thread. Proofs do not look whether they are.
+/// Functions that may be called once for each thread. Proofs do not check that.
 const ONCE: [&str; 5] = ["pthread_join", "pthread_detach", "thrd_join", "thrd_detach", "pthread_attr_setdetachstate"];
 
 impl Lowering<'_> {
-    /// Gives a variable that nobody defines a place where no access is possible.
+    /// Gives a variable without a definition a place where no access is possible.
     pub(super) fn place_undefined(&mut self, start: u64, size: u64, name: &str) -> u64 {
         let construct = self.construct(undefined(name));
         let end = start + size.max(UNKNOWN_ROOM);

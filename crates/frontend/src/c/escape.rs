@@ -24,7 +24,7 @@ pub(super) enum Storage {
 enum Fate {
     /// It does not outlive the call, and serves only relaxed loads and stores.
     Stays,
-    /// The same, but the function may return it.
+    /// It serves only relaxed loads and stores, and the function may return it.
     Returned,
     Escapes,
 }

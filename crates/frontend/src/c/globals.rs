@@ -267,7 +267,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a name is weak and nobody defines it. What the real C library has and ours does not is there.
+    /// Whether a weak name has no definition. What the real C library has counts as defined, even if ours lacks it.
     pub(super) fn is_null(&self, definition: Definition) -> bool {
         let (weak, defined, name) = match definition {
             Definition::Global(m, i) => {

@@ -25,7 +25,7 @@ const IGNORED: [&str; 15] = [
     "var.annotation",
 ];
 
-/// Those that return their first argument.
+/// Intrinsics that return their first argument.
 const HANDED_ON: [&str; 7] = [
     "threadlocal.address",
     "expect",

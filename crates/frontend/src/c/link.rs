@@ -54,9 +54,9 @@ impl<'m> Linked<'m> {
         &self.modules[m].globals[i]
     }
 
-    /// What a name stands for in a module: what it defines itself, what another defines, or what nobody does.
+    /// The definition of a name in a module: its own, or that of another module, or else a declaration.
     pub(super) fn resolve(&self, m: usize, mut name: Symbol) -> Option<Definition> {
-        // An alias of an alias is as far as anybody goes.
+        // At most an alias of an alias.
         for _ in 0..2 {
             name = self.aliases.get(&(m, name)).copied().unwrap_or(name);
         }

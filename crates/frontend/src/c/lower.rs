@@ -43,7 +43,7 @@ pub(super) struct Lowering<'m> {
     /// What is wrong with global variables.
     pub refused: Vec<Refusal>,
     ids: HashMap<(usize, usize), FuncId>,
-    /// Those that stand for pointers to functions with variable arguments.
+    /// The functions that stand for pointers to functions with variable arguments.
     variadic: HashMap<(usize, usize), FuncId>,
     todo: Vec<(usize, usize)>,
     /// The number of the first module that is ours.

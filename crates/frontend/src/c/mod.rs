@@ -111,7 +111,7 @@ pub(crate) fn read_ir(path: &Path, _: &[OsString], settings: Settings, budget: &
     }
 }
 
-/// What is told of a failure. What clang wrote is nobody's to see, so the text is that of an input in LLVM IR only.
+/// The error for a failure. It quotes the input, and LLVM IR only if that is the input: clang's output is not shown.
 fn failed(name: &str, ir: Option<&str>, failure: Failure) -> Error {
     let Refusal { message, at } = match failure {
         Failure::Refused(refusal) => refusal,
@@ -138,7 +138,7 @@ fn program(path: &Path, arguments: &[OsString], settings: Settings, budget: &Bud
     lowered(&text?, &runtime, Quotable::Read(clang::listed_files(&list)), settings, budget)
 }
 
-/// The same, with the library as it is known, or compiled first.
+/// Lowers LLVM IR with our library, which is compiled first unless it is known.
 fn lowered_alone(text: &str, quotable: Quotable, settings: Settings, budget: &Budget) -> Result<Program, Failure> {
     let clang = clang::find()?;
     let runtime = match Runtime::known(&clang, settings) {

@@ -76,7 +76,7 @@ fn strings(format: &[u8]) -> Result<Vec<(usize, Most)>, Unsupported> {
 }
 
 impl FunctionLowering<'_, '_> {
-    /// What a call that prints reads: its strings, unless nobody can change them.
+    /// Reads the strings that a call prints, except constant ones.
     pub(super) fn read_printed(&mut self, call: &Call, name: &str) -> Result<(), Unsupported> {
         let first = match name {
             "puts" | "fputs" | "perror" | "printf" | "vprintf" => 0,

@@ -92,7 +92,7 @@ impl Found<'_> {
     }
 }
 
-/// Atomics of C++ and Rust, whose only member nobody knows by name.
+/// Atomics of C++ and Rust, whose only member has a name that users do not know.
 fn is_wrapper(ty: &str) -> bool {
     ["atomic<", "__atomic_base<", "UnsafeCell<", "Atomic"].iter().any(|start| ty.starts_with(start))
 }

@@ -9,7 +9,7 @@ use super::escape::{Storage, for_each_local};
 use super::function::FunctionLowering;
 
 /// The registers among the locals that may be unassigned where they are used. A value that is only returned is not
-/// used: it is what a function returns that has no `return`, and perhaps nobody looks at it.
+/// used: a function without a `return` returns such a value, and its caller may ignore it.
 pub(super) fn unassigned(function: &Function, storage: &HashMap<LocalId, Storage>) -> HashSet<LocalId> {
     let is_register = |local: &LocalId| matches!(storage.get(local), Some(Storage::Register(_)));
     let mut used: HashSet<LocalId> = HashSet::new();

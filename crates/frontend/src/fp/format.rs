@@ -23,7 +23,7 @@ pub(super) fn format(text: &str, items: &[Item<'_>], comments: &[TextRange]) -> 
 struct Formatter<'t> {
     text: &'t str,
     printer: Printer<'t>,
-    /// Those not printed yet.
+    /// The comments that are not printed yet.
     comments: &'t [TextRange],
     lines: Vec<Line>,
     /// The line that is being written.

@@ -28,7 +28,7 @@ pub fn parse_fp(name: &str, text: &str) -> Result<Input, Error> {
     Ok(Input { program, header: header(text), condition: None, filter: None, observed: Vec::new() })
 }
 
-/// The same program in the standard layout, with its comments.
+/// Formats a program in the standard layout, and keeps its comments.
 pub fn format_fp(name: &str, text: &str) -> Result<String, Error> {
     let fail = |errors| Error::new(name, text, errors);
     let tokens = tokens(text).map_err(|e| fail(vec![e]))?;

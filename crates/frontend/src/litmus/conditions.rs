@@ -19,7 +19,7 @@ pub(super) struct Resolver<'a, 't> {
 }
 
 impl Resolver<'_, '_> {
-    /// With an error, some proposition that nobody will look at.
+    /// After an error, any proposition: the test is refused.
     pub(super) fn proposition(&mut self, prop: &Prop<'_>) -> Proposition {
         match prop {
             Prop::Equal(left, right) => {

@@ -60,7 +60,7 @@ impl<'a, 't> Lower<'a, 't> for Lowering<'a, 't> {
 }
 
 impl<'t> Lowering<'_, 't> {
-    /// Evaluates an expression whose value nobody wants.
+    /// Evaluates an expression for its effect.
     pub(super) fn effect(&mut self, expr: &Expr<'t>) -> Result<(), Diagnostic> {
         match &expr.kind {
             ExprKind::Own(Own::Call(name, args)) => self.call(*name, args, expr.range, None).map(|_| ()),

@@ -90,7 +90,7 @@ pub fn smallest(bits: u8) -> Value {
 }
 
 impl ArithmeticOp {
-    /// Those on integers.
+    /// All operations on integers.
     pub const INTEGER: [ArithmeticOp; 25] = {
         use ArithmeticOp::*;
         [

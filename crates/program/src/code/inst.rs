@@ -306,12 +306,11 @@ pub enum Inst {
     ExitThread {
         value: Operand,
     },
-    /// Ends the program. What other threads do meanwhile they may have done before, but nobody is told that this one
-    /// has ended.
+    /// Ends the program. Steps of other threads count as taken before, and no thread learns that this one has ended.
     ExitProgram {
         status: Operand,
     },
-    /// Prints, as `printf` does: nothing to memory, and of interest only to who runs the thread once more.
+    /// Prints, as `printf` does. Memory stays as it is; the text matters only when a thread is run again to show it.
     Print {
         format: Box<[u8]>,
         args: Vec<Operand>,

@@ -13,7 +13,7 @@ impl Liveness {
         Liveness::with(function, |_| true)
     }
 
-    /// The same, but what is printed and not shown need not be kept.
+    /// Liveness in which output that is not shown uses no register.
     pub fn without_output(function: &Function) -> Liveness {
         Liveness::with(function, |inst| !matches!(inst, Inst::Print { shown: false, .. }))
     }

@@ -150,7 +150,7 @@ fn signed_hull((lo, hi): (i128, i128), bits: u8) -> Interval {
     }
 }
 
-/// The same words as numbers without a sign.
+/// The least and the largest of the words, read as unsigned numbers.
 fn unsigned(a: Interval, bits: u8) -> (u128, u128) {
     let size = 1i128 << bits;
     let (lo, hi) = (a.lo as i128, a.hi as i128);

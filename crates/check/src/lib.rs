@@ -11,6 +11,26 @@
 //! - `search`: all states, breadth first;
 //! - `explain`: the run and the weak execution behind a violation, for the narrator;
 //! - `fixes`: changes of orderings that repair it.
+//!
+//! ```
+//! use fencepost_check::{Options, Watch, check};
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_story::Outcome;
+//!
+//! let text = "
+//!     atomic x: bool, y: bool;
+//!     thread left { x.store(1, rel); a = y.load(acq); }
+//!     thread right { y.store(1, rel); b = x.load(acq); }";
+//! let program = parse_fp("SB.fp", text)?.program;
+//! let verdict = check(&program, &Options::default(), &Watch::default())?;
+//! assert_eq!(verdict.outcome, Outcome::Violated);
+//! assert_eq!(verdict.violations[0].kind.name(), "robustness");
+//!
+//! let repaired = parse_fp("SB.fp", &text.replace("rel", "sc").replace("acq", "sc"))?.program;
+//! let verdict = check(&repaired, &Options::default(), &Watch::default())?;
+//! assert_eq!(verdict.outcome, Outcome::Holds);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod compiled;
 mod explain;

@@ -38,6 +38,35 @@
 //! - [`Clocks::plain_read`] and the like take no lock unless there is a race.
 //! - A collection takes all locks.
 //! - Nothing here may be called from a signal handler that interrupted a call with the same [`Thread`].
+//!
+//! Store buffering with release stores and acquire loads is reported at the last load:
+//!
+//! ```
+//! use std::alloc::{Layout, alloc_zeroed};
+//!
+//! use fencepost_clocks::{Attempt, Clocks, Model, Order, Platform};
+//!
+//! fn map(bytes: usize) -> *mut u8 {
+//!     let layout = Layout::from_size_align(bytes, 4096).expect("pages");
+//!     // SAFETY: the clocks never ask for 0 bytes.
+//!     unsafe { alloc_zeroed(layout) }
+//! }
+//!
+//! let platform = Platform { map, yield_now: std::thread::yield_now, barrier: None };
+//! let clocks = Clocks::new(Model::Rc11, platform, 1 << 10);
+//! let main = clocks.spawn(None, 0).unwrap();
+//! let (left, right) = (clocks.spawn(Some(main), 1).unwrap(), clocks.spawn(Some(main), 2).unwrap());
+//! let (x, y) = (clocks.location(0), clocks.location(0));
+//!
+//! let mut violations = Vec::new();
+//! for (thread, mine, other) in [(left, x, y), (right, y, x)] {
+//!     clocks.access(thread, mine).store(Order::Release, 1, 0);
+//!     let mut load = clocks.access(thread, other);
+//!     violations.push(load.check(Attempt::Load(Order::Acquire)).is_some());
+//!     load.load(Order::Acquire);
+//! }
+//! assert_eq!(violations, [false, true]);
+//! ```
 
 #![no_std]
 

@@ -2,6 +2,29 @@
 //!
 //! `explorer` builds execution graphs event by event (TruSt), `steps` says what the events are, and `consistency` which
 //! graphs a model allows. Nothing here knows a model by name but the last two.
+//!
+//! Both threads of this program may read 0 under RC11, but not under SC:
+//!
+//! ```
+//! use fencepost_explore::{Options, Watch, explore};
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_models::Model;
+//!
+//! let text = "
+//!     atomic x: bool, y: bool;
+//!     thread left { x.store(1, rel); a = y.load(acq); }
+//!     thread right { y.store(1, rel); b = x.load(acq); }";
+//! let program = parse_fp("SB.fp", text)?.program;
+//! let mut stale = 0;
+//! let exploration = explore(&program, &Options::new(Model::Rc11), &Watch::default(), |execution| {
+//!     let graph = execution.graph();
+//!     let zeros = graph.events().filter(|(_, event)| event.reads() && event.label.read == Some(0)).count();
+//!     stale += u32::from(zeros == 2);
+//!     assert_eq!(zeros == 2, !Model::Sc.consistent(&graph));
+//! })?;
+//! assert_eq!((exploration.complete, stale), (4, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod as_graph;
 mod barriers;

@@ -9,6 +9,37 @@
 //! The cost of a change is what it adds to the strength of an access: from `rlx`, `acq` and `rel` cost 2, `acqrel` 3,
 //! `sc` 5; an SC fence costs 8, and making a plain access atomic 6 beyond its ordering. Costs are added; of equal ones,
 //! fewer changes come first.
+//!
+//! ```
+//! use fencepost_budget::Budget;
+//! use fencepost_check::{Options, Watch, check};
+//! use fencepost_fixes::{Effort, Engine, Tried, sites, suggest};
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_program::{Change, Ordering, Program};
+//! use fencepost_story::Outcome;
+//!
+//! struct Checker;
+//!
+//! impl Engine for Checker {
+//!     fn try_out(&mut self, changed: &Program, states: u64) -> (Tried, u64) {
+//!         let options = Options { max_states: Some(states), ..Options::default() };
+//!         let verdict = check(changed, &options, &Watch::default()).expect("rc11 takes every ordering");
+//!         let tried = if verdict.outcome == Outcome::Holds { Tried::Repaired } else { Tried::Unknown };
+//!         (tried, verdict.statistics.states.unwrap_or(0))
+//!     }
+//! }
+//!
+//! let text = "
+//!     atomic x: bool, y: bool;
+//!     thread left { x.store(1, rel); a = y.load(acq); }
+//!     thread right { y.store(1, rel); b = x.load(acq); }";
+//! let program = parse_fp("SB.fp", text)?.program;
+//! let all_sc = sites(&program).map(|(site, _)| Change::Order { site, order: Ordering::SeqCst }).collect();
+//! let effort = Effort { quick: 1_000, in_all: 10_000, budget: Budget::default() };
+//! let fixes = suggest(&program, vec![all_sc], effort, Checker);
+//! assert_eq!(fixes.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod candidates;
 mod execution;

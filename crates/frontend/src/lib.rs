@@ -1,5 +1,16 @@
 //! Readers: each turns one input language into a [`Program`](fencepost_program::Program), or says what is wrong with
 //! the text and where.
+//!
+//! ```
+//! use fencepost_frontend::parse_fp;
+//!
+//! let input = parse_fp("flag.fp", "atomic flag: bool; thread t { flag.store(1, rel); }")?;
+//! assert_eq!(input.program.threads.len(), 1);
+//!
+//! let error = parse_fp("flag.fp", "atomic flag: bool; thread t { flog.store(1, rel); }").unwrap_err();
+//! assert!(error.to_string().contains("flog"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod builder;
 mod c;

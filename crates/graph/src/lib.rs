@@ -8,6 +8,24 @@
 //! - CTRL events are not kept. What they are for, the domain of the dependency relation dp, is [`Event::used`].
 //! - An SC fence can be kept as an RMW of a location of its own, [`SC_FENCE_CELL`]: see [`EventLabel::sc_fence_rmw`].
 //! - Serial numbers of a thread's events start at 0.
+//!
+//! The graph of x := 1 ∥ r := x, in which the read is stale:
+//!
+//! ```
+//! use fencepost_graph::{EventLabel, Graph, Relations};
+//! use fencepost_program::{Address, Ordering, Span};
+//!
+//! let x = Address(0);
+//! let mut graph = Graph::initial([(x, 0)]);
+//! let initial = graph.writes(x)[0];
+//! let write = graph.push(0, EventLabel::write(Ordering::Release, x, 1), Span::default(), Some(initial));
+//! let read = graph.push(1, EventLabel::read(Ordering::Acquire, x, 0), Span::default(), Some(initial));
+//!
+//! let relations = Relations::of(&graph);
+//! assert!(relations.rf.contains(initial, read));
+//! assert!(relations.mo.contains(initial, write));
+//! assert!(relations.fr.contains(read, write));
+//! ```
 
 mod event;
 mod graph;

@@ -3,6 +3,21 @@
 //! [`read`] turns the text into a [`Module`]: types, globals, functions, and as much debug information as names
 //! variables and places in the source. Attributes and other metadata are skipped. An instruction that is not supported
 //! is kept as [`Op::Unsupported`], because a program that never reaches it has no use for it.
+//!
+//! ```
+//! use fencepost_llvm::{Op, read};
+//!
+//! let module = read(
+//!     "define i32 @first(ptr %p) {
+//!        %value = load i32, ptr %p, align 4
+//!        ret i32 %value
+//!      }",
+//! )?;
+//! let function = &module.functions[0];
+//! assert_eq!(module.name(function.name), "first");
+//! assert!(matches!(function.blocks[0].instructions[0].op, Op::Load { .. }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod constant;
 mod error;

@@ -5,6 +5,27 @@
 //! SC-consistency takes them either way, so that robustness compares a model with SC over the same graphs.
 //!
 //! In all models, an access that is not atomic is consistent where a relaxed one is. What makes it different is races.
+//!
+//! Store buffering, with both reads stale, is consistent with TSO and RC11, but not with SC:
+//!
+//! ```
+//! use fencepost_graph::{EventLabel, Graph};
+//! use fencepost_models::Model;
+//! use fencepost_program::{Address, Ordering, Span};
+//!
+//! let (x, y) = (Address(0), Address(1));
+//! let mut graph = Graph::initial([(x, 0), (y, 0)]);
+//! let (x_initial, y_initial) = (graph.writes(x)[0], graph.writes(y)[0]);
+//! for (thread, written, w, read, r) in [(0, x, x_initial, y, y_initial), (1, y, y_initial, x, x_initial)] {
+//!     graph.push(thread, EventLabel::write(Ordering::Release, written, 1), Span::default(), Some(w));
+//!     graph.push(thread, EventLabel::read(Ordering::Acquire, read, 0), Span::default(), Some(r));
+//! }
+//! assert!(Model::Tso.consistent(&graph) && Model::Rc11.consistent(&graph));
+//! assert!(!Model::Sc.consistent(&graph));
+//!
+//! let objection = Model::Sc.objection(&graph).expect("SC does not allow it");
+//! assert_eq!(objection.cycle.len(), 4);
+//! ```
 
 mod admission;
 mod coherence;

@@ -9,6 +9,30 @@
 //! - with sets of stale values (`fencepost-check`) it is Rocker's finite monitor: join is intersection, knowing is the
 //!   empty set, overwriting adds the old value to every view;
 //! - [`Recorder`] notes the operations, to compile them or to print them.
+//!
+//! Message passing: after an acquire load of the flag, the second thread knows the write of the data.
+//!
+//! ```
+//! use fencepost_monitor::{Access, Cell, Needs, Plan, Timestamps};
+//!
+//! let (data, flag) = (0, 1);
+//! let plan = Plan::new(Needs::all(2, 2, 0));
+//! let mut clocks = Timestamps::new(plan.views(), 2);
+//! let store = Access {
+//!     thread: 0, location: data, reads: false, writes: true, acquire: false, release: true, sc: false, leaves: true,
+//! };
+//! let load = Access {
+//!     thread: 1, location: flag, reads: true, writes: false, acquire: true, release: false, sc: false, leaves: true,
+//! };
+//!
+//! for access in [store, Access { location: flag, ..store }, load] {
+//!     if access.writes {
+//!         clocks.overwrite(Cell(access.location as u32));
+//!     }
+//!     plan.access(&mut clocks, &access);
+//! }
+//! assert_eq!(clocks.known(plan.hb_view(1), Cell(data as u32)), 1);
+//! ```
 
 mod allocator;
 mod carried;

@@ -8,6 +8,22 @@
 //! [`appendix_c`] has the counts of paper 004, for tests that compare with them.
 //!
 //! [`random`] makes programs to test on, as `.fp` text, and shrinks those on which two answers differ.
+//!
+//! ```
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_models::Model;
+//! use fencepost_oracle::{Bounds, complete_graphs, not_robust};
+//!
+//! let text = "
+//!     atomic x: bool, y: bool;
+//!     thread left { x.store(1, rel); a = y.load(acq); }
+//!     thread right { y.store(1, rel); b = x.load(acq); }";
+//! let program = parse_fp("SB.fp", text)?.program;
+//! assert_eq!(complete_graphs(&program, Model::Rc11, Bounds::default())?.len(), 4);
+//! let witness = not_robust(&program, Model::Rc11, Bounds::default())?.expect("store buffering");
+//! assert!(!Model::Sc.consistent(&witness));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod appendix_c;
 mod bounds;

@@ -3,6 +3,21 @@
 //! A program is a labelled transition system that knows nothing about memory (paper 003 §2.2, paper 001 §2.2):
 //! [`Machine::next`] says what a thread wants to do next, [`Machine::resume`] takes the answer that some memory gave.
 //! Nothing else steps a program; every engine is a client of these two.
+//!
+//! ```
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_program::{Action, Answer, Machine};
+//!
+//! let program = parse_fp("add.fp", "atomic x = 1; thread t { a = x.load(acq); x.store(a + 1, rel); }")?.program;
+//! let machine = Machine::new(&program);
+//! let mut thread = machine.start(0);
+//! assert!(matches!(machine.next(&thread), Action::Load { .. }));
+//! machine.resume(&mut thread, Answer::Read(6), 0);
+//! assert!(matches!(machine.next(&thread), Action::Store { value: 7, .. }));
+//! machine.resume(&mut thread, Answer::Done, 0);
+//! assert_eq!(machine.next(&thread), Action::End);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod access;
 mod action;

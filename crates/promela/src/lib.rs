@@ -4,6 +4,22 @@
 //! monitors as global ones. Nothing in it knows of numbered local states or packed words, so what SPIN finds is
 //! evidence about the search of `fencepost-check`. What both share is which monitors there are and what an access does
 //! to them.
+//!
+//! ```
+//! use fencepost_budget::Budget;
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_models::Model;
+//! use fencepost_promela::promela;
+//!
+//! let text = "
+//!     atomic x: bool, y: bool;
+//!     thread left { x.store(1, rel); a = y.load(acq); }
+//!     thread right { y.store(1, rel); b = x.load(acq); }";
+//! let program = parse_fp("SB.fp", text)?.program;
+//! let model = promela(&program, Model::Rc11, false, &Budget::default())?;
+//! assert_eq!(model.matches("proctype ").count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod analysis;
 mod checks;

@@ -17,6 +17,24 @@
 //! all their instances (`rules`); a load that reads its own thread's store early says nothing of when that takes effect
 //! (`rules`); combinations have the loads of all threads (`search`); after a failed assertion a thread stops, unless
 //! the model lets stores pass loads (`case`).
+//!
+//! ```
+//! use fencepost_frontend::parse_fp;
+//! use fencepost_prove::{Model, Options, prove};
+//!
+//! let text = "
+//!     atomic flag: bool, data = 0;
+//!     thread producer { data.store(7, rlx); flag.store(1, rlx); }
+//!     thread consumer { wait(flag == 1, acq); d = data.load(rlx); assert(d == 7); }";
+//! let program = parse_fp("MP.fp", text)?.program;
+//! let proved = |model| {
+//!     let proof = prove(&program, None, &Options::new(model)).expect("no recursion");
+//!     proof.answers.iter().all(|answer| answer.is_proved())
+//! };
+//! assert!(proved(Model::Tso));
+//! assert!(!proved(Model::Pso));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod axioms;
 mod confirm;

@@ -4,6 +4,26 @@
 //! anything.
 //! A [`Report`] puts a verdict beside its question and the sources, and the functions [`text`], [`json`], [`dot`],
 //! [`svg`] and [`html`] and a [`SarifLog`] render it.
+//!
+//! ```
+//! use fencepost_report::{Report, json, text};
+//! use fencepost_story::{Outcome, Property, Statistics, Verdict};
+//!
+//! let verdict = Verdict { outcome: Outcome::Holds, violations: Vec::new(), statistics: Statistics::default() };
+//! let report = Report {
+//!     command: "check",
+//!     file: "lock.fp",
+//!     model: "rc11",
+//!     observational: false,
+//!     properties: &[Property::Races],
+//!     assumptions: &[],
+//!     sources: &[],
+//!     verdict: &verdict,
+//!     executions: None,
+//! };
+//! assert!(text(&report, false).starts_with("holds: lock.fp has no data race"));
+//! assert!(json(&report).starts_with('{'));
+//! ```
 
 mod comparison;
 mod dot;

@@ -1,6 +1,17 @@
-//! Directories for the files of one run. Nobody else can prepare, read or change them: each is made under a name that
-//! cannot be guessed, with mode 0700, and never is one that was there already. They are removed when they are dropped,
-//! when the process ends through [`exit`], and otherwise (a crash, SIGKILL) when the next process needs one.
+//! Directories for the files of one run. No other user can prepare, read or change them: each is newly made, under a
+//! name that cannot be guessed, with mode 0700. They are removed when they are dropped, when the process ends through
+//! [`exit`], and otherwise (a crash, SIGKILL) when the next process needs one.
+//!
+//! ```
+//! use fencepost_scratch::Directory;
+//!
+//! let directory = Directory::new()?;
+//! let file = directory.write("input.c", "int x;")?;
+//! assert_eq!(std::fs::read_to_string(&file).unwrap(), "int x;");
+//! drop(directory);
+//! assert!(!file.exists());
+//! # Ok::<(), String>(())
+//! ```
 
 mod left_behind;
 mod trust;
@@ -78,8 +89,8 @@ fn make(parent: &Path) -> io::Result<Directory> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).rand_bytes(16).permissions(Permissions::from_mode(0o700));
     let inner = builder.tempdir_in(parent)?;
-    // It gets its name once it is locked, so that nobody takes the directory for left behind before. Where files cannot
-    // be locked, nobody can do so later.
+    // The file gets its name once it is locked, so that no process takes the directory for left behind before that.
+    // Where files cannot be locked, no process can lock it later.
     let unlocked = inner.path().join("lock");
     let lock = write_new(&unlocked, b"")?;
     let _ = flock(&lock, FlockOperation::NonBlockingLockExclusive);
@@ -104,7 +115,7 @@ pub fn exit(status: i32) -> ! {
     std::process::exit(status)
 }
 
-/// Somebody may still be writing into it, so one time is not always enough.
+/// Another process may still be writing into it, so one attempt is not always enough.
 fn remove(path: &Path) {
     for _ in 0..10 {
         match fs::remove_dir_all(path) {

@@ -4,6 +4,14 @@
 //! one table ([`FindingKind`]). An engine hands over the [`Run`] that it found, with the facts that only it knows, and
 //! [`Run::race`] and similar methods tell the finding. Nothing here decides anything, and nothing is rendered: that is
 //! what the crate `report` does.
+//!
+//! ```
+//! use fencepost_story::{FindingKind, Property, thousands};
+//!
+//! let races = FindingKind::ALL.iter().filter(|kind| kind.property() == Some(Property::Races));
+//! assert!(races.map(|kind| kind.name()).any(|name| name == "data-race"));
+//! assert_eq!(thousands(1_234_567), "1,234,567");
+//! ```
 
 mod action;
 mod comparison;

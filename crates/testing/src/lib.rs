@@ -7,4 +7,4 @@ pub mod effort;
 
 pub use c::{compiled, compiled_as};
 pub use corpus::{Source, files, programs, sources};
-pub use effort::{Effort, at_least, seed, seeds, trials};
+pub use effort::{Effort, at_least, is_quick, sample, seed, seeds, trials};

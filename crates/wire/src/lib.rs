@@ -1,5 +1,5 @@
-//! What `fencepost cc`, the runtime that it links, and whoever reads the runtime's reports have in common: each fact in
-//! one form, so that the sides cannot disagree.
+//! What `fencepost cc`, the runtime that it links, and the readers of the runtime's reports have in common. Each fact
+//! has one form here, so that the sides cannot disagree.
 //!
 //! - [`options`]: what a program is told through its environment,
 //! - [`report`]: what it tells, as lines of JSON,

@@ -8,7 +8,6 @@ mod rows;
 mod run;
 mod spin;
 mod table;
-mod usage;
 
 use std::env;
 use std::path::PathBuf;

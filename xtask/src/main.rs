@@ -13,6 +13,7 @@ mod programs;
 mod soak;
 mod table;
 mod test;
+mod usage;
 
 use std::process::ExitCode;
 

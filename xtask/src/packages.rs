@@ -1,5 +1,6 @@
-//! The programs that tests need: SPIN searches exported models, and needs a C compiler; Graphviz reads graphs; clang
-//! compiles C programs for the analysis, and to compare with; gcc and g++ also build programs for `fencepost run`.
+//! The programs that tests need: SPIN searches exported models, with verifiers that tcc or gcc compiles; Graphviz reads
+//! graphs; clang compiles C programs for the analysis, and to compare with; gcc and g++ also build programs for
+//! `fencepost run`.
 
 use std::path::Path;
 
@@ -10,8 +11,9 @@ struct Tool {
     packages: &'static [&'static str],
 }
 
-const TOOLS: [Tool; 5] = [
+const TOOLS: [Tool; 6] = [
     Tool { program: "spin", packages: &["spin"] },
+    Tool { program: "tcc", packages: &["tcc"] },
     Tool { program: "gcc", packages: &["gcc", "libc6-dev"] },
     Tool { program: "g++", packages: &["g++"] },
     Tool { program: "dot", packages: &["graphviz"] },

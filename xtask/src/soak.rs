@@ -27,12 +27,15 @@ const fn soak(package: &'static str, test: &'static str, one_in: u64) -> Soak {
     Soak { package, test, one_in }
 }
 
-const SOAKS: [Soak; 21] = [
+const UNIT_TESTS: &str = "unit tests";
+
+const SOAKS: [Soak; 24] = [
     soak("fencepost-check", "definition", 1),
     soak("fencepost-check", "parts", 50),
     soak("fencepost-promela", "spin", 1_000),
     soak("fencepost-explore", "observers", 1),
     soak("fencepost-explore", "definition", 10),
+    soak("fencepost-explore", UNIT_TESTS, 100),
     soak("fencepost-explore", "agreement", 10),
     soak("fencepost-explore", "nothing_completes", 10),
     soak("fencepost-explore", "deadlocks", 50),
@@ -47,6 +50,8 @@ const SOAKS: [Soak; 21] = [
     soak("fencepost-explore", "native", 100),
     soak("fencepost-frontend", "c", 1_000),
     soak("fencepost-prove", "soundness", 100),
+    soak("fencepost-prove", "loops", 2_500),
+    soak("fencepost-prove", "flat", 2_500),
     soak("fencepost-prove", "outcomes", 1_000),
     soak("fencepost-prove", "uninitialised_random", 1_000),
     soak("fencepost", "confirm", 500),
@@ -63,8 +68,9 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         let count = (arguments.programs / one_in).max(100);
         println!("xtask: {package}, {test}: {count} programs");
         let environment = [("FENCEPOST_PROGRAMS", count.to_string()), seed.clone()];
-        let arguments = ["test", "--release", "--quiet", "--package", package, "--test", test, "--", "--nocapture"];
-        cargo_with(&arguments, &environment)?;
+        let target: &[&str] = if *test == UNIT_TESTS { &["--lib"] } else { &["--test", test] };
+        let cargo = ["test", "--release", "--quiet", "--package", package];
+        cargo_with(&[&cargo[..], target, &["--", "--nocapture"]].concat(), &environment)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::{Options, count};
 
 #[test]
 fn each_check_in_the_search_gives_the_answer_of_the_definition() {
-    let programs = trials(10_000);
+    let programs = trials(2_500);
     for seed in seeds(programs) {
         let profile = [Profile::Ra, Profile::Rc20, Profile::Rc11, Profile::Processor][seed as usize % 4];
         let text = random_sketch(seed, profile).to_string();

@@ -7,7 +7,7 @@ use fencepost_explore::{Options, count};
 use fencepost_frontend::read_with;
 use fencepost_models::Model;
 use fencepost_story::{Outcome, Reason, Verdict};
-use fencepost_testing::{Source, sources};
+use fencepost_testing::{Source, is_quick, sample, sources};
 
 /// The definitions that break a program, by its header, and none.
 fn variants(source: &Source) -> Vec<Vec<OsString>> {
@@ -31,7 +31,7 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
     use fencepost_check::{Options as Checking, Properties, check};
     let (mut compared, mut gone, mut deadlocks, mut differences) = (0, 0, 0, Vec::new());
     let directories = ["c", "c/cpp", "c/ends", "c/errors", "c/library", "c/sizes"];
-    for source in directories.into_iter().flat_map(|directory| sources(directory, &["c", "cc"])) {
+    for source in sample(directories.into_iter().flat_map(|directory| sources(directory, &["c", "cc"]))) {
         for arguments in variants(&source) {
             let path = &source.path;
             let program = read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
@@ -58,5 +58,5 @@ fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
         }
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
-    assert!(compared > 120 && gone >= 3 && deadlocks > 2, "{compared}, {deadlocks} deadlocks");
+    assert!(is_quick() || compared > 120 && gone >= 3 && deadlocks > 2, "{compared}, {deadlocks} deadlocks");
 }

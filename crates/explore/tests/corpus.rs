@@ -7,7 +7,7 @@ use fencepost_explore::{Options, explore};
 use fencepost_frontend::read;
 use fencepost_models::{Engine, Model};
 use fencepost_story::Properties;
-use fencepost_testing::files;
+use fencepost_testing::{files, is_quick, sample};
 
 /// Enough to find out, even of programs that have very many.
 const EXECUTIONS: u64 = 500;
@@ -24,7 +24,7 @@ fn is_large(file: &Path) -> bool {
 #[test]
 fn no_execution_of_the_corpus_is_visited_twice() {
     let mut visited = 0;
-    for file in programs() {
+    for file in sample(programs()) {
         let input = read(&file).unwrap_or_else(|e| panic!("{e}"));
         for model in Model::of(Engine::Explore) {
             // JAM21 visits graphs that it then forbids, and of the large programs too many.
@@ -44,5 +44,5 @@ fn no_execution_of_the_corpus_is_visited_twice() {
             .unwrap();
         }
     }
-    assert!(visited > 20_000, "only {visited} executions");
+    assert!(visited > 20_000 || is_quick(), "only {visited} executions");
 }

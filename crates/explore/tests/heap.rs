@@ -171,7 +171,7 @@ fn misuses_the_heap(graph: &Graph, model: Model) -> bool {
 
 #[test]
 fn a_heap_error_is_found_if_and_only_if_some_graph_has_one() {
-    let programs = trials(1_000);
+    let programs = trials(300);
     let mut random = Rng::with_seed(5);
     let (mut wrong, mut right) = (0, 0);
     for _ in 0..programs {

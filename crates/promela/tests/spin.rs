@@ -14,11 +14,12 @@ use fencepost_oracle::random::{Profile, Sketch, random_observer, random_sketch, 
 use fencepost_program::{Inst, Program};
 use fencepost_promela::promela;
 use fencepost_story::{FindingKind, Outcome, Reason};
-use fencepost_testing::{files, programs, seeds, trials};
+use fencepost_testing::{files, is_quick, programs, sample, seeds, trials};
 
 /// SPIN does not finish larger ones within its limits.
 const STATES_LIMIT: u64 = 1_000_000;
-/// Above this many states, optimising the verifier pays.
+/// Up to this many states, compiling the verifier takes longer than running it, and tcc compiles it in milliseconds.
+/// Above, optimising it pays.
 const SMALL: u64 = 20_000;
 const SEARCH_LIMIT: Duration = Duration::from_secs(20);
 
@@ -67,18 +68,17 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     let asked =
         [("ROBUSTNESS", properties.robustness), ("RACES", properties.races), ("ASSERTIONS", properties.assertions)]
             .map(|(name, on)| format!("-D{name}={}", on as u8));
-    let patience = Duration::from_secs(120);
-    let said = run(command("spin").args(&asked).args(["-a", "model.pml"]), &at("spin.out"), patience);
+    let longest = Duration::from_secs(120);
+    let said = run(command("spin").args(&asked).args(["-a", "model.pml"]), &at("spin.out"), longest);
     if !at("pan.c").exists() || said.as_ref().is_none_or(|text| text.contains("rror")) {
         return Err(format!("spin -a: {said:?}\n{model}"));
     }
-    let optimise = if states > SMALL { "-O2" } else { "-O0" };
+    let (compiler, optimise, table) = if states > SMALL { ("gcc", "-O2", "-w24") } else { ("tcc", "-O0", "-w18") };
     let flags = [optimise, "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=2048", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
-    let said = run(command("gcc").args(flags), &at("gcc.out"), patience);
+    let said = run(command(compiler).args(flags), &at("compiler.out"), longest);
     if !at("pan").exists() {
-        return Err(format!("gcc: {said:?}\n{model}"));
+        return Err(format!("{compiler}: {said:?}\n{model}"));
     }
-    let table = if states > SMALL { "-w24" } else { "-w18" };
     let mut pan = command(&at("pan").to_string_lossy());
     pan.args([table, "-m1000000", "-b", "-n"]);
     if !properties.deadlocks {
@@ -98,7 +98,7 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     } else if said.contains("invalid end state (at depth") {
         Found::Finding(FindingKind::Deadlock)
     } else {
-        let replay = run(command(&at("pan").to_string_lossy()).arg("-r"), &at("trail.out"), patience);
+        let replay = run(command(&at("pan").to_string_lossy()).arg("-r"), &at("trail.out"), longest);
         let replay = replay.unwrap_or_default();
         let kind = replay
             .lines()
@@ -181,7 +181,7 @@ fn has_sc_accesses(program: &Program) -> bool {
 fn compare(directory: &str, models: &[Model], compared: usize) {
     let mut finished = 0;
     let mut differences = Vec::new();
-    for file in files(directory, &["fp", "litmus"]) {
+    for file in sample(files(directory, &["fp", "litmus"])) {
         let program = read(&file).unwrap_or_else(|e| panic!("{e}")).program;
         for &model in models {
             if model == Model::Rc20 && has_sc_accesses(&program) {
@@ -213,7 +213,7 @@ fn compare(directory: &str, models: &[Model], compared: usize) {
         }
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
-    assert!(finished >= compared, "only {finished} comparisons of {directory} were small enough");
+    assert!(finished >= compared || is_quick(), "only {finished} comparisons of {directory} were small enough");
 }
 
 #[test]
@@ -317,7 +317,7 @@ const CORNERS: [(&str, &str); 16] = [
 
 #[test]
 fn spin_agrees_on_corner_cases() {
-    for (name, text) in CORNERS {
+    for (name, text) in sample(CORNERS) {
         let program = parse_fp("corner.fp", text).unwrap_or_else(|e| panic!("{name}: {e}")).program;
         for (model, observational) in [(Model::Ra, false), (Model::Rc20, true), (Model::Rc11, false)] {
             let options = Options { model, observational, ..Options::default() };

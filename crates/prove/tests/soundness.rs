@@ -20,22 +20,22 @@ fn nothing_bogus_is_proved(model: Model, programs: u32) {
 
 #[test]
 fn what_is_proved_under_sc_holds_in_every_execution() {
-    nothing_bogus_is_proved(Model::Sc, 10_000);
+    nothing_bogus_is_proved(Model::Sc, 2_000);
 }
 
 #[test]
 fn what_is_proved_under_tso_holds_in_every_execution() {
-    nothing_bogus_is_proved(Model::Tso, 10_000);
+    nothing_bogus_is_proved(Model::Tso, 2_000);
 }
 
 #[test]
 fn what_is_proved_under_pso_holds_in_every_execution() {
-    nothing_bogus_is_proved(Model::Pso, 10_000);
+    nothing_bogus_is_proved(Model::Pso, 2_000);
 }
 
 #[test]
 fn what_is_proved_under_rmo_holds_in_every_execution() {
-    nothing_bogus_is_proved(Model::Rmo, 10_000);
+    nothing_bogus_is_proved(Model::Rmo, 2_000);
 }
 
 #[test]

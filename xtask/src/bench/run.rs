@@ -7,9 +7,9 @@ use std::process::Command;
 
 use clap::Args;
 
-use super::usage::{Usage, usage};
 use super::{binary, build};
 use crate::command::{exists, root};
+use crate::usage::{Usage, usage};
 
 #[derive(Args)]
 pub struct RunArguments {

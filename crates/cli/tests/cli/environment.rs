@@ -2,7 +2,7 @@
 //! `holds`, the kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`.
 //! `arguments` are for one command or all, and `assumes` is the first assumption that is named.
 
-use fencepost_testing::sources;
+use fencepost_testing::{is_quick, sample, sources};
 use serde_json::Value;
 
 use crate::support::Sandbox;
@@ -11,7 +11,7 @@ use crate::support::Sandbox;
 fn the_environment_is_as_kind_as_the_headers_say() {
     let sandbox = Sandbox::new("environment", &[]);
     let mut asked = 0;
-    for source in sources("c/environment", &["c", "cc"]) {
+    for source in sample(sources("c/environment", &["c", "cc"])) {
         let path = &source.path;
         assert!(source.get("title").is_some(), "{} has a title", path.display());
         for command in ["check", "explore", "prove"] {
@@ -38,7 +38,7 @@ fn the_environment_is_as_kind_as_the_headers_say() {
             asked += 1;
         }
     }
-    assert!(asked >= 70, "{asked}");
+    assert!(is_quick() || asked >= 70, "{asked}");
 }
 
 /// `refused, which is not defined` is part of a refusal that says so.

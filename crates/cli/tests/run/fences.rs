@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use fencepost_testing::{Effort, is_quick, sample};
+
 use crate::support::{Source, build, corpus, directory, run, text};
 
 /// What ThreadSanitizer says of a program; nothing if it is not installed.
@@ -27,7 +29,7 @@ fn thread_sanitizer(source: &Source) -> Option<&'static str> {
 
 #[test]
 fn races_are_found_and_fences_are_understood() {
-    let sources = corpus("fences");
+    let sources: Vec<Source> = sample(corpus("fences")).collect();
     let mut wrong = Vec::new();
     println!("{:40} {:10} {:10} {:10}", "program", "expected", "fencepost", "tsan");
     for source in &sources {
@@ -42,7 +44,8 @@ fn races_are_found_and_fences_are_understood() {
                 _ => panic!("{} failed: {}", source.name, text(&output)),
             }
         }
-        let tsan = thread_sanitizer(source).unwrap_or("-");
+        // Nothing is asserted about it, and it takes as long as everything else.
+        let tsan = (Effort::get() == Effort::Long).then(|| thread_sanitizer(source)).flatten().unwrap_or("-");
         let mark = if tsan != "-" && tsan != source.expect { " (wrong)" } else { "" };
         println!("{:40} {:10} {:10} {tsan}{mark}", source.name, source.expect, answer);
         if answer != source.expect {
@@ -51,5 +54,9 @@ fn races_are_found_and_fences_are_understood() {
     }
     assert!(wrong.is_empty(), "{wrong:?}");
     let racy = sources.iter().filter(|source| source.expect == "race").count();
-    assert!(sources.len() >= 20 && racy * 3 >= sources.len(), "a fair mixture: {racy} of {}", sources.len());
+    assert!(
+        is_quick() || sources.len() >= 20 && racy * 3 >= sources.len(),
+        "a fair mixture: {racy} of {}",
+        sources.len()
+    );
 }

@@ -1,8 +1,9 @@
 //! What a process used, as the system counts it.
 
 use std::fs::{self, File};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
 
 /// Seconds of all its processors, seconds on the clock, and the most memory that was resident.
@@ -15,13 +16,19 @@ pub struct Usage {
 
 /// Runs a command, and returns what it used, its exit status (none if a signal ended it) and its standard output.
 pub fn usage(command: &mut Command, output: &Path) -> Result<(Usage, Option<i32>, String), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
     let file = File::create(output).map_err(|e| format!("{}: {e}", output.display()))?;
+    let (used, status) = wait(command.stdin(Stdio::null()).stdout(file).stderr(Stdio::null()))?;
+    let output = fs::read_to_string(output).map_err(|e| format!("{}: {e}", output.display()))?;
+    Ok((used, status.code(), output))
+}
+
+/// Runs a command, and returns what it and the processes that it waited for used.
+pub fn wait(command: &mut Command) -> Result<(Usage, ExitStatus), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
     let started = Instant::now();
-    let child = command.stdin(Stdio::null()).stdout(file).stderr(Stdio::null()).spawn();
-    let child = child.map_err(|e| format!("`{name}` could not be started: {e}"))?;
+    let child = command.spawn().map_err(|e| format!("`{name}` could not be started: {e}"))?;
     let mut status = 0;
-    // SAFETY: a plain structure, for which zeros will do; the child is ours, and nobody else waits for it.
+    // SAFETY: zeros are a valid `rusage`. The child is ours, and nothing else waits for it.
     let resources = unsafe {
         let mut resources: libc::rusage = std::mem::zeroed();
         if libc::wait4(child.id() as i32, &mut status, 0, &mut resources) < 0 {
@@ -36,8 +43,7 @@ pub fn usage(command: &mut Command, output: &Path) -> Result<(Usage, Option<i32>
         clock,
         peak_bytes: resources.ru_maxrss as f64 * 1024.0,
     };
-    let output = fs::read_to_string(output).map_err(|e| format!("{}: {e}", output.display()))?;
-    Ok((used, libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)), output))
+    Ok((used, ExitStatus::from_raw(status)))
 }
 
 impl Usage {

@@ -66,7 +66,7 @@ fn check(
     };
     let search = || fencepost_check::check(&program, &options, &watch);
     let line = |elapsed| format!("{name}: {}", progress::of_check(&watch, memory::resident(), elapsed));
-    let mut verdict = match progress::during(line, output.errors_are_seen(), search) {
+    let mut verdict = match progress::during(line, search) {
         Ok(verdict) => verdict,
         Err(refusal) => {
             output.refusal(&program, &refusal);

@@ -77,12 +77,12 @@ impl Exploring<'_> {
     }
 
     /// Does some work and shows how far it is.
-    fn watched<T>(&self, output: &Output, expected: Option<f64>, work: impl FnOnce() -> T) -> T {
+    fn watched<T>(&self, expected: Option<f64>, work: impl FnOnce() -> T) -> T {
         self.watch.complete.store(0, Ordering::Relaxed);
         self.watch.blocked.store(0, Ordering::Relaxed);
         let name = input::name(self.file);
         let line = |elapsed| format!("{name}: {}", progress::of_explore(&self.watch, expected, elapsed));
-        progress::during(line, output.errors_are_seen(), work)
+        progress::during(line, work)
     }
 
     /// What is known while the exploration goes on.
@@ -164,7 +164,7 @@ impl Exploring<'_> {
             observed: &input.observed,
             outcomes: arguments.outcomes,
         };
-        let answer = self.watched(output, estimate.map(|e| e.executions), || {
+        let answer = self.watched(estimate.map(|e| e.executions), || {
             let mut show = graphs.as_mut().map(|graphs| |execution: &Shown| graphs.add(&execution.run()));
             let show = show.as_mut().map(|show| show as &mut (dyn FnMut(&Shown) + Send));
             let options = self.options(arguments.model);
@@ -205,7 +205,7 @@ impl Exploring<'_> {
         };
         let options = self.options(self.arguments.model);
         let compare = || fencepost_explore::compare(&program, &self.arguments.models, &options, &self.watch);
-        match self.watched(output, None, compare) {
+        match self.watched(None, compare) {
             Ok(comparison) => {
                 let (file, assumptions) = (&input::name(self.file), &program.assumptions);
                 let report = ComparisonReport { file, assumptions, comparison: &comparison };

@@ -1,44 +1,44 @@
 //! One line on the terminal that says how far a search is.
 
-use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fencepost_story::{bytes, thousands};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Time without a line: quick work shows none.
 const BEFORE_FIRST_LINE: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(250);
-const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// Does some work and shows its progress on standard error, if that is `seen` by anyone.
-pub fn during<T>(line: impl Fn(Duration) -> String + Sync, seen: bool, work: impl FnOnce() -> T) -> T {
-    if !seen {
+/// Does some work. If standard error is a terminal, shows there how far the work is, in one line that is removed at the
+/// end and cut off at the width of the terminal.
+pub fn during<T>(line: impl Fn(Duration) -> String + Sync, work: impl FnOnce() -> T) -> T {
+    // It draws on standard error.
+    let bar = ProgressBar::new_spinner();
+    if bar.is_hidden() {
         return work();
     }
+    bar.set_style(ProgressStyle::with_template("{wide_msg}").expect("a valid template"));
     thread::scope(|scope| {
         let (done, ended) = mpsc::channel::<()>();
         let line = &line;
-        scope.spawn(move || show(line, &ended));
+        scope.spawn(move || show(&bar, line, &ended));
         let result = work();
         drop(done);
         result
     })
 }
 
-fn show(line: &impl Fn(Duration) -> String, ended: &mpsc::Receiver<()>) {
+fn show(bar: &ProgressBar, line: &impl Fn(Duration) -> String, ended: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let mut wait = BEFORE_FIRST_LINE;
     while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-        // A terminal that went away is no reason to stop the search.
-        let _ = write!(io::stderr(), "{CLEAR_LINE}{}", line(start.elapsed()));
+        bar.set_message(line(start.elapsed()));
         wait = INTERVAL;
     }
-    if wait == INTERVAL {
-        let _ = write!(io::stderr(), "{CLEAR_LINE}");
-    }
+    bar.finish_and_clear();
 }
 
 /// `30,000 states, 15,000/s, depth 7, 1.0 MiB, 2 s`.

@@ -45,7 +45,7 @@ fn prove(
     let program = input.observing();
     let line = |elapsed| format!("{name}: {}", progress::of_prove(watch, elapsed));
     let work = || fencepost_prove::verdict(&program, input.condition.as_ref(), input.filter.as_ref(), &options);
-    let verdict = match (progress::during(line, output.errors_are_seen(), work), budget.spent()) {
+    let verdict = match (progress::during(line, work), budget.spent()) {
         (Ok(verdict), _) => verdict,
         // Perhaps there was no time to find out that the program is not refused.
         (Err(_), Some(spent)) => return answers.unknown(spent, output),

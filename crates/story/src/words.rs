@@ -1,5 +1,7 @@
 //! Numbers and lists in words.
 
+use bytesize::ByteSize;
+
 use crate::Statistics;
 
 /// The form of a noun for this number.
@@ -35,17 +37,7 @@ pub fn thousands(number: u64) -> String {
 
 /// `512 B`, `4.1 MiB`.
 pub fn bytes(number: u64) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if number < 1024 {
-        return format!("{number} B");
-    }
-    let mut scaled = number as f64 / 1024.0;
-    let mut unit = 0;
-    while scaled >= 1024.0 && unit + 1 < UNITS.len() {
-        scaled /= 1024.0;
-        unit += 1;
-    }
-    format!("{scaled:.1} {}", UNITS[unit])
+    ByteSize(number).to_string()
 }
 
 /// `a`, `a or b`, `a, b or c`.

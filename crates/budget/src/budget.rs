@@ -162,8 +162,8 @@ impl Budget {
 impl Shared {
     fn spend(&self, spent: Spent) {
         let value = spent as u8 + 1;
-        // The first reason counts; but who interrupts must be seen to have done so.
-        // Whoever sees that it is spent also sees since when.
+        // The first reason counts, except that a later interrupt replaces it. The time is set before the reason, so a
+        // reader of the reason finds the time.
         self.since.get_or_init(Instant::now);
         match spent {
             Spent::Interrupted => self.spent.store(value, Release),

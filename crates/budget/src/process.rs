@@ -84,7 +84,7 @@ fn collect(stream: Option<impl Read + Send + 'static>) -> io::Result<mpsc::Recei
     let read = move || {
         let mut bytes = Vec::new();
         let read = stream.map_or(Ok(0), |stream| stream.take(MOST_OUTPUT).read_to_end(&mut bytes));
-        // Nobody listens any more when the budget is spent.
+        // The receiver is gone when the budget is spent.
         let _ = done.send(match read {
             Ok(read) if read as u64 == MOST_OUTPUT => Err(io::Error::other("its output does not end")),
             Ok(_) => Ok(bytes),

@@ -12,7 +12,7 @@ use crate::status::Status;
 
 /// How long the work may take to notice that its budget is spent.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long the last report may take: nobody may be reading it.
+/// How long the last report may take. Writing it blocks if its reader is slow or stopped.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 const INTERVAL: Duration = Duration::from_millis(10);
 /// What the process may hold beyond its limit before the work has noticed.
@@ -88,7 +88,7 @@ fn guard(present: &Mutex<Option<Present>>) {
             let tell = Arc::clone(&present.tell);
             thread::spawn(move || {
                 tell(spent);
-                // Nobody waits for it any more if it took too long.
+                // The receiver is gone if this took too long.
                 let _ = done.send(());
             });
             let _ = told.recv_timeout(LAST_WORDS);

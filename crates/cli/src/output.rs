@@ -51,7 +51,7 @@ impl Output {
         self.failure = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).err();
     }
 
-    /// Writes to standard output when the process is about to end. There is nobody left to tell that this failed.
+    /// Writes to standard output when the process is about to end. A failure cannot be reported any more.
     pub fn print_last(text: &str) {
         let mut stdout = io::stdout().lock();
         let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());

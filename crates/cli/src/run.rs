@@ -26,7 +26,7 @@ use finding::finding;
 use suppressions::Suppressions;
 use symbols::Symbols;
 
-/// Runs as the renderer of a program's reports if the command line says so; nobody types that.
+/// Runs as the renderer of a program's reports if the command line says so. Only the runtime passes that argument.
 pub fn run_as_renderer() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
     (arguments.next()? == RENDER_ARGUMENT && arguments.next().is_none()).then(render::run)

@@ -123,7 +123,7 @@ impl<'c> Access<'c> {
             x.history.write(&new, clocks.pool.arena());
         }
         x.history.access(slot, number, self.thread.epoch(), clocks.pool.arena());
-        // A store replaces what others could learn of a run; before the next release, nobody learns anything.
+        // A store replaces what others could learn of a run. Until the next release, no other thread learns anything.
         let in_run = continues && write.is_some() && (release || !reads);
         let unknown_from = if in_run { x.history.run_start().min(self.thread.epoch()) } else { self.thread.epoch() };
         let step = Step { slot, number, reads, writes: write.is_some(), acquire, release, sc, unknown_from };

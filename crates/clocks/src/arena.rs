@@ -154,7 +154,7 @@ impl<T: Copy> List<T> {
         }
     }
 
-    /// As many as the block for so many items has.
+    /// The size of the block that has room for `capacity` items.
     fn bytes(capacity: usize) -> usize {
         Arena::rounded((capacity * size_of::<T>()).max(LINE))
     }

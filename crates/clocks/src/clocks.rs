@@ -95,7 +95,7 @@ impl Clocks {
             // SAFETY: just written, and it stays there.
             return unsafe { &*place };
         }
-        // SAFETY: the place holds a location that was freed. Who looked it up before that may still try its lock.
+        // SAFETY: the place holds a location that was freed. A thread that looked it up before may still try its lock.
         let location = unsafe { &*place };
         location.lock.acquire(self.platform().yield_now);
         // SAFETY: the lock is held.
@@ -105,8 +105,8 @@ impl Clocks {
         location
     }
 
-    /// The memory of the location is no more. Whoever begins an [`Access`] of it later must find out, before doing
-    /// anything else, that it was freed: until then its place may be another location's.
+    /// Forgets the location, whose memory the program has freed. A thread that begins an [`Access`] of it later must
+    /// first find out that it was freed, because its place may belong to another location by then.
     pub fn free_location(&self, location: &Location) {
         let mut locations = self.locations.lock(self.platform().yield_now);
         location.lock.acquire(self.platform().yield_now);
@@ -128,10 +128,10 @@ impl Clocks {
         }
     }
 
-    /// The object is no more. Nobody may use it now or later.
+    /// Forgets the object. It must not be used during the call or later.
     pub fn free_sync(&self, sync: &Sync) {
         let mut syncs = self.syncs.lock(self.platform().yield_now);
-        // SAFETY: nobody else uses the object, and a collection waits for the registry.
+        // SAFETY: the caller gives up the object, and a collection waits for the registry.
         unsafe { (*sync.state.get()).free(&self.pool) };
         syncs.recycle(ptr::from_ref(sync).cast_mut(), self.pool.arena());
     }

@@ -6,7 +6,7 @@ pub(crate) struct Event(u64);
 const SLOT_SHIFT: u32 = 48;
 
 impl Event {
-    /// An event that nobody knows.
+    /// An event that no thread knows.
     pub(crate) const NONE: Event = Event(u64::MAX);
 
     #[inline(always)]

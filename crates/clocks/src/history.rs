@@ -13,8 +13,8 @@ use crate::pool::Pool;
 use crate::vector::Vector;
 use crate::view::Known;
 
-/// The slot of the initial value, which everybody knows.
-pub(crate) const NOBODY: u16 = u16::MAX;
+/// The slot of the initial value, which every thread knows.
+pub(crate) const INITIAL_SLOT: u16 = u16::MAX;
 
 /// Between two writes that some clock can tell apart, this many of the newest other values are remembered.
 pub const VALUES_BETWEEN: usize = 16;
@@ -120,7 +120,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new(initial: u64) -> History {
-        let newest = WriteEntry { event: Event::new(NOBODY, 0), value: initial, timestamp: POINT, origin: 0 };
+        let newest = WriteEntry { event: Event::new(INITIAL_SLOT, 0), value: initial, timestamp: POINT, origin: 0 };
         let (older, awareness) = (List::EMPTY, List::EMPTY);
         History { newest, older, unfollowed: 0, awareness, last: Event::NONE, run: 0, pruned_by: 0, has_values: false }
     }
@@ -249,8 +249,8 @@ impl History {
         };
     }
 
-    /// Nobody can know the events of a run of `slot` without knowing its newest write: what they did is forgotten, but
-    /// for the values.
+    /// Forgets what the events of a run of `slot` did, except for the values. No thread can know such an event without
+    /// knowing the newest write of the run.
     #[inline]
     pub(crate) fn end_run(&mut self, slot: u16) {
         let start = self.run_start();
@@ -344,7 +344,7 @@ impl History {
         next.clear();
         next_sc.clear();
         let newest_first = core::iter::once(&mut self.newest).chain(self.older.as_mut_slice().iter_mut().rev());
-        for write in newest_first.filter(|w| w.slot() != NOBODY && w.is_point()) {
+        for write in newest_first.filter(|w| w.slot() != INITIAL_SLOT && w.is_point()) {
             // An SC write counts for psc until a later SC write of its thread is known.
             let (slot, number) = (write.slot(), write.number());
             let later = if write.is_sc() { next_sc.get(slot) } else { next.get(slot) };
@@ -361,8 +361,8 @@ impl History {
         next_sc.clear();
     }
 
-    /// Keeps the newest write of each value between two points, and so many values only. What is asked for is the
-    /// newest fitting write up to a point, so where the search ends below need not be a point.
+    /// Between two points, keeps the newest write of each value, and only the newest [`VALUES_BETWEEN`] of those. A
+    /// search asks for the newest fitting write up to a point, so where it ends below need not be a point.
     fn prune_values(&mut self) {
         if !core::mem::take(&mut self.has_values) {
             return;

@@ -11,10 +11,10 @@ const BATCH: u32 = 32;
 
 /// The epochs in which threads made plain accesses, under short numbers: what shadow words hold.
 ///
-/// When all numbers are in use, shadow memory is cleared and they begin anew ([`crate::Clocks::restart_intervals`]). No
-/// thread may write an old number afterwards: it would mean another's epoch, and could invent a race. So a thread is
-/// *busy* while it reads or writes shadow words, and the generation of numbers is raised before those who are busy are
-/// waited for.
+/// When all numbers are in use, shadow memory is cleared and they start from the beginning
+/// ([`crate::Clocks::restart_intervals`]). No thread may write an old number afterwards: it would mean another thread's
+/// epoch, and could invent a race. So a thread is *busy* while it reads or writes shadow words. A restart first raises
+/// the generation of numbers, then waits until no thread is busy.
 pub(crate) struct Intervals {
     table: AtomicPtr<AtomicU64>,
     capacity: u32,
@@ -123,7 +123,7 @@ impl Intervals {
     pub(crate) fn begin(&self, numbers: &Numbers, arena: &Arena) {
         numbers.busy.store(1, Ordering::Relaxed);
         if arena.platform.barrier.is_some() {
-            // Whoever restarts makes all threads fence, so that none is needed here.
+            // A restart makes all threads fence, so no fence is needed here.
             compiler_fence(Ordering::SeqCst);
         } else {
             fence(Ordering::SeqCst);
@@ -156,8 +156,8 @@ impl Intervals {
             return None;
         }
         numbers.next.store(number + 1, Ordering::Relaxed);
-        // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: whoever finds
-        // the number in shadow memory finds this.
+        // SAFETY: the number is below the capacity, and the table was there when it was taken. Release: a
+        // thread that finds the number in shadow memory finds its epoch here.
         unsafe { (*self.table.load(Ordering::Relaxed).add(number as usize)).store(epoch.to_bits(), Ordering::Release) };
         Some(number)
     }
@@ -186,8 +186,8 @@ impl Intervals {
         self.next.load(Ordering::Relaxed) + BATCH.min(self.capacity / 4) > self.capacity
     }
 
-    /// Takes all numbers back, if all are in use, and `clear`s shadow memory. Nobody gets a number until that is done.
-    /// If somebody stays busy (`are_idle` waits for them), nothing changes.
+    /// Takes all numbers back, if all are in use, and `clear`s shadow memory. No thread gets a number meanwhile. If a
+    /// thread stays busy (`are_idle` waits for them), nothing changes.
     pub(crate) fn restart(&self, arena: &Arena, are_idle: impl FnOnce() -> bool, clear: impl FnOnce()) {
         self.restarting.acquire(arena.platform.yield_now);
         if self.are_used_up() {

@@ -1,13 +1,13 @@
 use crate::arena::{Arena, List};
 use crate::pool::Pool;
 
-/// How many slots are gathered in one pass over all clocks: so many, or as few as there is scratch space for.
+/// The most slots that are gathered in one pass over all clocks. There are fewer if scratch space is short.
 const AT_ONCE: usize = 8;
 const SCRATCH: usize = 2 << 20;
 const TIMES_OF_SLOT: usize = 1 << 14;
 
 /// Which times of each slot some clock held when this was last computed. A clock takes its times from other clocks or
-/// from threads that go on counting, so a time that nobody held then and that was past, nobody will ever hold.
+/// from threads that go on counting, so a past time that no clock held then will never be held.
 pub(crate) struct Live {
     slots: List<Times>,
     collection: u32,
@@ -38,13 +38,13 @@ impl Live {
         if to > times.now + 1 {
             return true;
         }
-        // SAFETY: `held` points to `len` times until the table is computed anew.
+        // SAFETY: `held` points to `len` times until the table is computed again.
         let held = unsafe { core::slice::from_raw_parts(times.held, times.len as usize) };
         any_in(held, times.shift, from, to)
     }
 
-    /// Computes the table anew, with all clocks or with all but the views that are not kept. `now` has the last event
-    /// of each slot; nobody may change a clock meanwhile.
+    /// Computes the table again, from all clocks or from all but the views that are not kept. `now` has the last event
+    /// of each slot. No clock may change meanwhile.
     pub(crate) fn compute(&mut self, now: &[u64], kept_only: bool, pool: &Pool) {
         let arena = pool.arena();
         self.free(arena);
@@ -66,7 +66,7 @@ impl Live {
                 }
             });
             for (i, &now) in now.iter().enumerate() {
-                // SAFETY: so many were written above.
+                // SAFETY: the loop above has written `lens[i]` times.
                 let gathered = unsafe { core::slice::from_raw_parts_mut(scratch.add(i * clocks), lens[i]) };
                 gathered.sort_unstable();
                 let (len, shift) = shorten(gathered, TIMES_OF_SLOT);
@@ -97,8 +97,8 @@ fn any_in(held: &[u64], shift: u32, from: u64, to: u64) -> bool {
     held[held.partition_point(|&time| time < first)] <= last
 }
 
-/// Moves distinct times of a sorted slice to its front, so many at most, without so many of their lowest bits as it
-/// takes.
+/// Moves the distinct times of a sorted slice to its front. If there are more than `most`, drops as many of their
+/// lowest bits as it takes to have fewer. Returns how many times are left, and how many bits were dropped.
 fn shorten(sorted: &mut [u64], most: usize) -> (usize, u32) {
     let (mut len, mut shift) = (without_duplicates(sorted), 0);
     while len > most {

@@ -58,7 +58,7 @@ pub(crate) struct LocationState {
     pub(crate) sc_written: Stamped,
     /// W of appendix B: what a read from the last write synchronises with.
     pub(crate) written: Stamped,
-    /// M_SC; outdated if it is the same as W_SC because nobody has read since.
+    /// M_SC; outdated if it is the same as W_SC because no thread has read since.
     pub(crate) sc_accessed: Stamped,
 }
 

@@ -1,4 +1,4 @@
-//! Memory for clocks. All clocks can be walked, whoever holds them: that is how [`crate::live`] learns which events
+//! Memory for clocks. All clocks can be walked, wherever they are held: that is how [`crate::live`] learns which events
 //! some clock can still tell apart.
 
 use core::ptr;
@@ -24,7 +24,7 @@ pub(crate) struct Block {
 /// What a collection finds out about a view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
-    /// Nobody has it.
+    /// No view has it.
     Unused,
     /// It is looked up by the time of another clock ([`crate::psc`]), and does not by itself keep anything alive.
     LookedUp,
@@ -72,7 +72,7 @@ struct Class {
 pub(crate) struct Pool {
     arena: Arena,
     shards: [Shard; SHARDS],
-    /// How many bytes of views were made since somebody asked.
+    /// How many bytes of views were made since the last [`Pool::take_views`].
     views: AtomicUsize,
 }
 
@@ -135,7 +135,7 @@ impl Pool {
             self.views.fetch_add(VIEWS * stride(class), Ordering::Relaxed);
         }
         let block = self.block(class, of_class);
-        // SAFETY: nobody else has it.
+        // SAFETY: the block was just taken, so no view has it.
         unsafe { (*block).is_view = true };
         block
     }
@@ -191,8 +191,8 @@ impl Pool {
         bytes
     }
 
-    /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. Nobody may
-    /// change a clock meanwhile.
+    /// Calls `visit` with the times of every clock, or of all but the views that are not marked as kept. No clock
+    /// may change meanwhile.
     pub(crate) fn each(&self, kept_only: bool, mut visit: impl FnMut(&[u64])) {
         // SAFETY: `len` times of a block are initialised, in both halves if it has two.
         self.each_block(|_, block| unsafe {
@@ -207,11 +207,11 @@ impl Pool {
 
     /// Frees the views that are not marked, and takes the marks of the others away.
     pub(crate) fn sweep(&self) {
-        // SAFETY: nobody has a view that is not marked.
+        // SAFETY: a view that is not marked is not in use.
         self.each_block(|of_class, block| unsafe {
             if (*block).is_view && (*block).mark == Mark::Unused {
                 if cfg!(debug_assertions) {
-                    // Whoever has it nevertheless knows too much, and tests will tell.
+                    // If it is in use nevertheless, the user knows too much now, and tests fail.
                     ptr::write_bytes(Block::times(block), 0xff, (*block).capacity as usize);
                 }
                 free(block, of_class);
@@ -238,7 +238,7 @@ impl Pool {
 }
 
 /// # Safety
-/// Nobody has the block, which is of this class.
+/// The block is of this class, and not in use.
 unsafe fn free(block: *mut Block, of_class: &mut Class) {
     // SAFETY: as the caller says.
     unsafe {

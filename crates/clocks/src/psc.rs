@@ -57,7 +57,7 @@ pub(crate) struct Step {
     pub(crate) acquire: bool,
     pub(crate) release: bool,
     pub(crate) sc: bool,
-    /// Nobody can know an event of the thread from this number on without knowing the access itself.
+    /// No thread can know an event of this thread from this number on without knowing the access itself.
     pub(crate) unknown_from: u64,
 }
 

@@ -1,10 +1,10 @@
 //! Loads that change nothing. A thread that reads x again, and in the meantime has learnt nothing and done nothing but
-//! read, while nobody wrote x, is where it was: the first of the two loads stands for both.
+//! read, while no thread wrote x, is where it was: the first of the two loads stands for both.
 //!
 //! Let r1 be the access of x that was recorded, and r2 the later load. They read the same write, or r1 made it. In
 //! between, the thread has only read, and has learnt nothing along hb or hbSC, so what it knows of writes is the same.
 //! - r2 cannot be stale: the thread has accessed the newest write itself.
-//! - Whoever overwrites x learns along hbSC what the thread knew at r1, which is what it knows of writes at r2.
+//! - A thread that overwrites x learns along hbSC what the thread knew at r1, which is what it knows of writes at r2.
 //! - A release after r2 is also after r1, at the same epoch, and publishes the same awareness of x.
 //! - What r2 acquires, r1 has acquired, or there was nothing new to acquire.
 //!

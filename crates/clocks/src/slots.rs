@@ -7,7 +7,7 @@ use crate::thread::{MAX_THREADS, Thread, ThreadState};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     Running,
-    /// Nobody has joined it yet.
+    /// It has not been joined yet.
     Ended,
     Free,
 }
@@ -25,12 +25,12 @@ impl Slots {
     }
 
     /// A slot for a thread that starts knowing what `parent` knows. A slot can be used again if the parent knows all
-    /// events of the threads that had it, along hb and along hbSC: then whoever knows something of the new thread knows
-    /// them too, and no clock can tell that there were two.
+    /// events of the threads that had it, along hb and along hbSC: then a thread that knows an
+    /// event of the new thread knows them too, and no clock can tell that there were two threads.
     pub(crate) fn take(&mut self, parent: Option<&ThreadState>, arena: &Arena) -> Option<*mut Thread> {
         let free = (0..self.used).find(|&i| {
             self.status[i] == Status::Free && {
-                // SAFETY: a used slot has a thread, and nobody runs it.
+                // SAFETY: a used slot has a thread, and no thread runs in it.
                 let last = unsafe { (*(*self.threads[i]).state.get()).now };
                 parent.is_some_and(|p| p.current.get(i as u16) >= last && p.sc.get(i as u16) >= last)
             }

@@ -192,13 +192,14 @@ impl Thread {
         (epoch > self.first.load(Ordering::Relaxed)).then(|| self.name())
     }
 
-    /// What later plain accesses and accesses of atomic locations count as: known to whoever knows a later release.
+    /// The epoch of later plain accesses and accesses of atomic locations. A thread that knows a later release knows
+    /// it.
     #[inline]
     pub(crate) fn epoch(&self) -> u64 {
         self.released_at.load(Ordering::Relaxed) + 1
     }
 
-    /// The event with this number published what the thread knew: what it does from now on, nobody knows.
+    /// Notes that the event with this number published what the thread knew. No other thread knows what comes after it.
     #[inline]
     pub(crate) fn released(&self, number: u64) {
         self.released_at.store(number, Ordering::Relaxed);

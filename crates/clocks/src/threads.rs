@@ -67,7 +67,7 @@ impl Clocks {
         self.discard(ended);
     }
 
-    /// Nobody will join `ended`, which has finished.
+    /// Notes that `ended`, which has finished, will not be joined.
     pub fn discard(&self, ended: &Thread) {
         self.alone(ended, |state| {
             let now = state.now;

@@ -41,7 +41,7 @@ impl Clocks {
         let is_done = Clocks::is_remembered(thread, granule, extent, touch)
             || self.touch_among(thread, granule, extent, touch)
             || self.touch_simply(thread, granule, extent, touch);
-        if is_done { None } else { self.touch_anew(thread, granule, extent, touch) }
+        if is_done { None } else { self.touch_unremembered(thread, granule, extent, touch) }
     }
 
     /// The same for an atomic access.
@@ -52,12 +52,12 @@ impl Clocks {
         (granule, extent): (&Granule, Extent),
         touch: Touch,
     ) -> Option<Race> {
-        self.touch_anew(thread, granule, extent, touch)
+        self.touch_unremembered(thread, granule, extent, touch)
     }
 
     /// An access that is not remembered.
     #[inline(always)]
-    pub fn touch_anew(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
+    pub fn touch_unremembered(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> Option<Race> {
         self.intervals.begin(&thread.numbers, self.pool.arena());
         let interval = self.present_interval(thread);
         let word = interval | extent.word(touch);
@@ -78,8 +78,8 @@ impl Clocks {
         None
     }
 
-    /// [`Clocks::touch_anew`] where all that overlaps is of intervals that the thread has met before. Otherwise nothing
-    /// is done, and the answer is no.
+    /// [`Clocks::touch_unremembered`], if everything that overlaps is of intervals that the thread has met before.
+    /// Otherwise does nothing and returns false.
     #[inline(always)]
     pub fn touch_among(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
@@ -90,9 +90,8 @@ impl Clocks {
         is_done
     }
 
-    /// [`Clocks::touch_anew`] where that is simple: the thread has a number for its interval, and there is no race.
-    /// Otherwise nothing is done, and the answer is no. A call would keep the compiler from holding everything in
-    /// registers.
+    /// [`Clocks::touch_unremembered`], if the thread has a number for its interval and there is no race. Otherwise does
+    /// nothing and returns false. It makes no calls, so that the compiler can keep everything in registers.
     #[inline(always)]
     pub fn touch_simply(&self, thread: &Thread, granule: &Granule, extent: Extent, touch: Touch) -> bool {
         let numbers = &thread.numbers;
@@ -141,7 +140,7 @@ impl Clocks {
             let unordered = self.compare_and_remember(thread, granule, halves, word);
             if unordered != 0 {
                 let race = self.race(unordered);
-                // Whoever is told may take long.
+                // `on_race` may take long.
                 thread.numbers.end();
                 on_race(i, race);
                 self.intervals.begin(&thread.numbers, self.pool.arena());

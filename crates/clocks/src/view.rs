@@ -1,4 +1,4 @@
-//! Sets of SC events that psc orders before something, shared between whoever knows the same.
+//! Sets of SC events that psc orders before something. Threads and locations that know the same share a set.
 
 use core::ptr;
 
@@ -13,8 +13,8 @@ use crate::vector::{Vector, copy_times};
 /// first, one comparison tells whether the knowledge of one event is known already, and what is known need not be
 /// joined.
 ///
-/// A block does not change once it is made ([`Draft`]), so copies of a view share it. Blocks that no view has any more
-/// are found by a collection: to count those who have them would cost more than anything else here.
+/// A block does not change once it is made ([`Draft`]), so copies of a view share it. A collection
+/// finds the blocks that no view has any more; counting references would cost more than anything else here.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     block: *mut Block,
@@ -119,7 +119,7 @@ impl Known {
     /// Whether it keeps alive what it knows, or is looked up only: see [`crate::live`].
     pub(crate) fn mark(&self, mark: Mark) {
         if !self.block.is_null() {
-            // SAFETY: only a collection comes here, while nobody else does anything.
+            // SAFETY: only a collection comes here, and it has stopped all other threads.
             unsafe { (*self.block).mark = (*self.block).mark.max(mark) };
         }
     }
@@ -141,7 +141,7 @@ impl Learn for Known {
     }
 }
 
-/// A view that nobody else has yet.
+/// A view that is not shared yet.
 pub(crate) struct Draft(Known);
 
 impl Draft {
@@ -167,7 +167,7 @@ impl Draft {
     /// happens before it. There must be room for the slot and for the clock.
     pub(crate) fn into_event(mut self, event: Event, before_fence: Option<&Vector>) -> Known {
         debug_assert!(self.0.len() > event.slot() as usize);
-        // SAFETY: nobody else has the block, which has room.
+        // SAFETY: the block is not shared, and has room.
         unsafe {
             Block::times(self.0.block).add(event.slot() as usize).write(event.number());
             join_times(Block::second_half(self.0.block), before_fence.map_or(&[], Vector::times));
@@ -191,7 +191,7 @@ impl Learn for Draft {
         if other.len() > self.0.len() {
             *self = Draft::new(&self.0, other.len(), pool);
         }
-        // SAFETY: nobody else has the block, which has room.
+        // SAFETY: the block is not shared, and has room.
         unsafe {
             join_times(Block::times(self.0.block), other.sc_events());
             join_times(Block::second_half(self.0.block), other.through_fences());

@@ -112,7 +112,7 @@ fn collections_do_not_wait_for_accesses_that_report_races() {
 }
 
 #[test]
-fn numbers_that_begin_anew_at_any_time_invent_no_race() {
+fn numbers_that_restart_at_any_time_invent_no_race() {
     let c: &'static Clocks = Box::leak(Box::new(Clocks::new(Model::Rc11, LEAKED, 128)));
     let main = c.spawn(None, 0).expect("a slot");
     let mutex = std::sync::Mutex::new(());

@@ -76,7 +76,7 @@ pub fn work(format: Format, seeds: Range<u64>, bytes: u64) {
     let mut out = std::io::stdout().lock();
     let mut attempt = |seed: u64, run: &dyn Fn() -> bool| {
         let mut tell = |kind: Kind, text: String| {
-            Record { kind, seed, text }.write(&mut out).expect("somebody listens");
+            Record { kind, seed, text }.write(&mut out).expect("the parent reads");
         };
         tell(Kind::Begin, String::new());
         let start = processor_time();

@@ -77,7 +77,7 @@ impl<'a> Lexer<'a> {
             }
             b'!' => {
                 self.at += 1;
-                // A name may have escapes such as `\2E`; nobody asks for those.
+                // A name may have escapes such as `\2E`, which are kept as they are.
                 let start = self.at;
                 while bytes.get(self.at).is_some_and(|&b| is_word(b) || b == b'\\') {
                     self.at += 1;

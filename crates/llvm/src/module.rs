@@ -22,7 +22,7 @@ pub struct Global {
     pub ty: TypeId,
     /// `None`: defined elsewhere.
     pub init: Option<ConstantId>,
-    /// Null if nobody defines it.
+    /// Null if no other file defines it.
     pub weak: bool,
     pub constant: bool,
     pub thread_local: bool,
@@ -40,7 +40,7 @@ pub struct Function {
     pub varargs: bool,
     /// Empty: defined elsewhere.
     pub blocks: Vec<Block>,
-    /// Null if nobody defines it.
+    /// Null if no other file defines it.
     pub weak: bool,
     /// A name for each [`LocalId`].
     pub locals: Vec<Symbol>,

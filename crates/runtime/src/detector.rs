@@ -15,7 +15,7 @@ use fencepost_clocks::{Clocks, Model, Platform};
 use fencepost_wire::Options;
 
 pub(crate) use atomics::{Effect, Request};
-pub(crate) use plain::Way;
+pub(crate) use plain::QuickTouch;
 
 use crate::places::Places;
 use crate::report::{Reports, Sink};
@@ -95,7 +95,7 @@ impl Detector {
         self.clocks.join(by.clock.clock, ended.clock);
     }
 
-    /// Nobody will join it.
+    /// Notes that it will not be joined.
     pub(crate) fn discard_thread(&self, ended: &ThreadClock) {
         self.clocks.discard(ended.clock);
     }

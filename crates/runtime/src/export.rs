@@ -1,19 +1,17 @@
 //! How functions get the names that programs call. Every name is weak, so that a program with a `malloc` of its own
 //! keeps it, and begins with two instructions that note the caller, which Rust has no other way to ask for.
 
-/// `export! { ["malloc"] => malloc; ... }`: the caller is in [`crate::tls::caller`].
-macro_rules! export {
-    ($([$($name:literal),*] => $function:path;)*) => {
-        $(#[cfg(feature = "standalone")]
+/// A weak function of this name that consists of these instructions. They end in a jump or a call to `{function}`.
+macro_rules! define {
+    ([$($name:literal),*] => $function:path, $($instruction:expr),* $(,)?) => {
+        #[cfg(feature = "standalone")]
         core::arch::global_asm!(
             concat!(".pushsection .text.", $($name),*, ",\"ax\",@progbits"),
             concat!(".weak ", $($name),*),
             concat!(".type ", $($name),*, ",@function"),
             concat!($($name),*, ":"),
             ".cfi_startproc",
-            "mov r11, qword ptr [rsp]",
-            "mov qword ptr fs:[fencepost_caller@TPOFF], r11",
-            "jmp {function}",
+            $($instruction,)*
             ".cfi_endproc",
             concat!(".size ", $($name),*, ", . - ", $($name),*),
             ".popsection",
@@ -22,45 +20,36 @@ macro_rules! export {
         #[cfg(not(feature = "standalone"))]
         const _: () = {
             let _ = $function;
-        };)*
+        };
+    };
+}
+
+/// `export! { ["malloc"] => malloc; ... }`: the caller is in [`crate::tls::caller`].
+macro_rules! export {
+    ($($name:tt => $function:path;)*) => {
+        $($crate::export::define! { $name => $function,
+            "mov r11, qword ptr [rsp]",
+            "mov qword ptr fs:[fencepost_caller@TPOFF], r11",
+            "jmp {function}",
+        })*
     };
 }
 
 /// `export_access! { ["__tsan_read1"] => read::<1>; ... }`: for `fn(address, caller)`, with the caller in a register.
 macro_rules! export_access {
-    ($([$($name:literal),*] => $function:expr;)*) => {
-        $(#[cfg(feature = "standalone")]
-        core::arch::global_asm!(
-            concat!(".pushsection .text.", $($name),*, ",\"ax\",@progbits"),
-            concat!(".weak ", $($name),*),
-            concat!(".type ", $($name),*, ",@function"),
-            concat!($($name),*, ":"),
-            ".cfi_startproc",
+    ($($name:tt => $function:path;)*) => {
+        $($crate::export::define! { $name => $function,
             "mov rsi, qword ptr [rsp]",
             "jmp {function}",
-            ".cfi_endproc",
-            concat!(".size ", $($name),*, ", . - ", $($name),*),
-            ".popsection",
-            function = sym $function,
-        );
-        #[cfg(not(feature = "standalone"))]
-        const _: () = {
-            let _ = $function;
-        };)*
+        })*
     };
 }
 
-/// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes what comes after so many arguments as a
-/// `va_list`, in the register of the next argument. Rust has no way to define such functions yet.
+/// `export_variadic! { ["printf"], 1, "rsi" => vprintf; ... }`: passes the arguments after the first `$before` ones as
+/// a `va_list`, in the register of the next argument. Rust has no way to define such functions yet.
 macro_rules! export_variadic {
-    ($([$name:literal], $before:literal, $register:literal => $function:path;)*) => {
-        $(#[cfg(feature = "standalone")]
-        core::arch::global_asm!(
-            concat!(".pushsection .text.", $name, ",\"ax\",@progbits"),
-            concat!(".weak ", $name),
-            concat!(".type ", $name, ",@function"),
-            concat!($name, ":"),
-            ".cfi_startproc",
+    ($($name:tt, $before:literal, $register:literal => $function:path;)*) => {
+        $($crate::export::define! { $name => $function,
             "mov r11, qword ptr [rsp]",
             "mov qword ptr fs:[fencepost_caller@TPOFF], r11",
             // The list itself, then the registers that arguments may be in (System V ABI, AMD64 supplement, 3.5.7).
@@ -94,16 +83,8 @@ macro_rules! export_variadic {
             "add rsp, 216",
             ".cfi_adjust_cfa_offset -216",
             "ret",
-            ".cfi_endproc",
-            concat!(".size ", $name, ", . - ", $name),
-            ".popsection",
-            function = sym $function,
-        );
-        #[cfg(not(feature = "standalone"))]
-        const _: () = {
-            let _ = $function;
-        };)*
+        })*
     };
 }
 
-pub(crate) use {export, export_access, export_variadic};
+pub(crate) use {define, export, export_access, export_variadic};

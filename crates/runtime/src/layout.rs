@@ -30,7 +30,7 @@ fn everything_fits() -> bool {
 /// Starts the program once more if it is not where it can be followed.
 pub(crate) fn make_fit() {
     if !everything_fits() {
-        start_anew();
+        restart();
         complain!(
             "the program is at addresses that cannot be followed: run it as `setarch -R PROGRAM`, or with less randomness \
              (sysctl vm.mmap_rnd_bits=28), and link it at the usual place"
@@ -41,13 +41,13 @@ pub(crate) fn make_fit() {
 
 /// Something is where shadow memory should be.
 pub(crate) fn no_room() -> ! {
-    start_anew();
+    restart();
     complain!("no address space for shadow memory: is there a limit (ulimit -v), or another sanitizer in the program?");
     sys::exit_now(2)
 }
 
 /// Returns if that would change nothing, or is not allowed.
-fn start_anew() {
+fn restart() {
     const STACK: u64 = 32 << 20;
     let randomised = sys::personality().filter(|persona| persona & libc::ADDR_NO_RANDOMIZE as usize == 0);
     let changed = [

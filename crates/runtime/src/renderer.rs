@@ -76,7 +76,7 @@ impl Renderer {
         Answer::Shown
     }
 
-    /// Tells `fencepost run` how things stand. Nobody else wants to know.
+    /// Sends a line to `fencepost run`, if the program runs under it.
     pub(crate) fn note(&self, line: &Line) {
         if self.raw.is_some() {
             self.send(line);

@@ -1,4 +1,4 @@
-//! What was found. Symbols are looked up by whoever renders it.
+//! Reports of findings. The renderer looks up the symbols.
 
 use alloc::boxed::Box;
 use alloc::string::String;

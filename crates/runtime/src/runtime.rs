@@ -181,7 +181,7 @@ pub(crate) fn end() -> Option<i32> {
     (shown > 0 && options.exit_status != 0).then_some(options.exit_status.into())
 }
 
-/// Locks everything, so that nothing is half done in the child: who did it is not there any more.
+/// Takes all locks, so that the child finds nothing half done: the threads that would complete it are not in the child.
 extern "C" fn before_fork() {
     ROOT.threads.before_fork();
     ROOT.barriers.before_fork();

@@ -37,7 +37,7 @@ pub(crate) struct Slot {
 
 /// How often a thread that waits for its turn looks whether the running one sleeps, in nanoseconds.
 const LOOK_EVERY: u64 = 10_000_000;
-/// A thread that makes so many accesses in a row that change nothing waits for another.
+/// After this many accesses in a row that change nothing, a thread waits for another.
 const IDLE_ACCESSES: u32 = 16;
 
 pub(crate) struct Scheduler {
@@ -203,7 +203,7 @@ impl Scheduler {
         result
     }
 
-    /// Waits until another thread wakes the key; false if, timed, nobody else could go on.
+    /// Waits until another thread wakes the key. Returns false if the wait is timed and no other thread could continue.
     pub(crate) fn block(&self, slot: &mut Slot, key: usize, timed: bool) -> bool {
         let Some(me) = slot.entry.filter(|_| self.is_controlled()) else {
             sys::yield_now();

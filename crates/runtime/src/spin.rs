@@ -46,7 +46,7 @@ impl<T> SpinLock<T> {
         core::mem::forget(self.lock());
     }
 
-    /// Forgets who held the lock. After a fork, that thread is not there any more.
+    /// Frees the lock. After a fork, the thread that held it is not there any more.
     pub(crate) fn reset(&self) {
         self.locked.store(false, Ordering::Release);
     }

@@ -1,8 +1,8 @@
 //! What is known of addresses: atomic locations and synchronisation objects.
 //!
 //! Every eight bytes of the program have a word that names the first of their entries; most have none. Entries are
-//! found without a lock. They are made and removed under the lock of a stripe, and their memory stays theirs: whoever
-//! found one that is then removed, or is another's by now, sees it when the lock of its location is held
+//! found without a lock. They are made and removed under the lock of a stripe, and their memory is never freed: a
+//! thread that found an entry which is then removed or reused notices it under the lock of its location
 //! ([`Found::is_current`]).
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicUsize, Ordering};

@@ -25,11 +25,11 @@ struct Record {
 
 const DETACHED: u32 = 1;
 const ENDED: u32 = 2;
-/// It is, or was, in the registry. Whoever joins or detaches it has taken it out for good.
+/// It is, or was, in the registry. Joining or detaching it removes it for good.
 const REGISTERED: u32 = 4;
 /// Its creator needs the record no more.
 const CREATED: u32 = 8;
-/// Nobody else needs it.
+/// No other thread needs it.
 const DONE_WITH: u32 = 16;
 
 /// SIGKILL, SIGSTOP, and the two that the C library keeps for itself and never blocks for good.
@@ -239,9 +239,9 @@ extern "C" fn thread_ends(record: *mut c_void) {
 }
 
 /// # Safety
-/// Nobody else has the record, and its thread has ended.
+/// No other thread has the record, and its thread has ended.
 unsafe fn dispose(record: *mut Record) {
-    // SAFETY: nobody else has the record, and its thread has ended, as the caller says.
+    // SAFETY: no other thread has the record, and its thread has ended, as the caller says.
     unsafe {
         let thread = (*record).thread;
         if (*record).state.fetch_or(DONE_WITH, Ordering::AcqRel) & CREATED != 0 {
@@ -272,7 +272,7 @@ pub(crate) fn joining(id: libc::pthread_t) -> Option<Joining> {
 }
 
 pub(crate) fn joined(by: &mut Thread, joining: Joining) {
-    // SAFETY: the thread has ended, so that its clock is at rest, and nobody else joins it.
+    // SAFETY: the thread has ended, so its clock is at rest, and no other thread joins it.
     unsafe {
         by.detector.join_thread(by, &(*(*joining.0).thread).clock);
         dispose(joining.0);

@@ -44,7 +44,7 @@ const RANGE: u64 = 4 << KIND_SHIFT;
 const ADDRESS: u64 = 0xffff_ffff_ffff;
 const LONGEST: usize = 0xffff;
 
-/// By the slot of a thread in clocks. Those who use a slot again go on in the same ring.
+/// By the slot of a thread in clocks. A thread that reuses a slot continues in the same ring.
 pub(crate) struct Rings(Box<[AtomicPtr<Ring>]>);
 
 impl Rings {

@@ -9,8 +9,8 @@ const WRITABLE_BY_GROUP: u32 = 0o020;
 const WRITABLE_BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
-/// Fails if another user, who is not the administrator, could rename what is in a directory: one of the directories on
-/// the way to it is somebody else's, or everybody may write to it. Members of a group that may write are trusted.
+/// Fails if a user other than the administrator could rename what is in a directory: if the directory or one of its
+/// parents belongs to another user, or is writable by everybody. Members of a group that may write are trusted.
 pub(crate) fn check(directory: &Path) -> io::Result<()> {
     let user = rustix::process::geteuid().as_raw();
     // In a user namespace, the administrator outside has another number.

@@ -37,7 +37,7 @@ impl Library {
         }
     }
 
-    /// Whether somebody has to remove the files when the compiler has ended.
+    /// Whether the files must be removed when the compiler has ended.
     pub fn is_temporary(&self) -> bool {
         self.temporary.is_some()
     }

@@ -52,7 +52,7 @@ fn access<T>(
 
 unsafe extern "C" fn load<T: Word>(address: *mut T, number: c_int) -> T {
     let order = order(number);
-    // SAFETY: the program's atomic,.
+    // SAFETY: the program's atomic.
     let perform = move || unsafe { T::load(address) };
     let Some(thread) = thread::enter() else { return perform() };
     if !schedule::is_controlled()
@@ -169,43 +169,21 @@ fn compare_exchange<T: Word>(
 }
 
 /// Writes what was found to `expected`, and returns whether it was as expected.
-unsafe fn compare_exchange_in_place<T: Word>(
+unsafe extern "C" fn compare_exchange_in_place<T: Word, const WEAK: bool>(
     address: *mut T,
     expected: *mut T,
     value: T,
-    orders: (c_int, c_int),
-    weak: bool,
+    success: c_int,
+    failure: c_int,
 ) -> c_int {
     // SAFETY: the program's own variable.
     let wanted = unsafe { *expected };
-    let found = compare_exchange(address, wanted, value, orders, weak);
+    let found = compare_exchange(address, wanted, value, (success, failure), WEAK);
     if found != wanted {
         // SAFETY: as above.
         unsafe { *expected = found };
     }
     c_int::from(found == wanted)
-}
-
-unsafe extern "C" fn compare_exchange_strong<T: Word>(
-    address: *mut T,
-    expected: *mut T,
-    value: T,
-    success: c_int,
-    failure: c_int,
-) -> c_int {
-    // SAFETY: the program's atomic, and its variable for what was expected.
-    unsafe { compare_exchange_in_place(address, expected, value, (success, failure), false) }
-}
-
-unsafe extern "C" fn compare_exchange_weak<T: Word>(
-    address: *mut T,
-    expected: *mut T,
-    value: T,
-    success: c_int,
-    failure: c_int,
-) -> c_int {
-    // SAFETY: the program's atomic, and its variable for what was expected.
-    unsafe { compare_exchange_in_place(address, expected, value, (success, failure), true) }
 }
 
 /// clang has this name for weak and strong alike. Taken for strong, a weak one that fails for no reason is not
@@ -334,8 +312,8 @@ macro_rules! entries {
                 ["__tsan_atomic", $bits, "_fetch_or"] => fetch_or::<$word>;
                 ["__tsan_atomic", $bits, "_fetch_xor"] => fetch_xor::<$word>;
                 ["__tsan_atomic", $bits, "_fetch_nand"] => fetch_nand::<$word>;
-                ["__tsan_atomic", $bits, "_compare_exchange_strong"] => compare_exchange_strong::<$word>;
-                ["__tsan_atomic", $bits, "_compare_exchange_weak"] => compare_exchange_weak::<$word>;
+                ["__tsan_atomic", $bits, "_compare_exchange_strong"] => compare_exchange_in_place::<$word, false>;
+                ["__tsan_atomic", $bits, "_compare_exchange_weak"] => compare_exchange_in_place::<$word, true>;
                 ["__tsan_atomic", $bits, "_compare_exchange_val"] => compare_exchange_val::<$word>;
             )*
         }

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use fencepost_clocks::{Clocks, Extent, Touch};
 
-use crate::detector::Way;
+use crate::detector::QuickTouch;
 use crate::thread::Thread;
 use crate::{export, export_access, runtime, shadow, thread, tls};
 
@@ -83,8 +83,8 @@ fn running() -> Option<&'static mut Thread> {
     Some(unsafe { &mut *thread })
 }
 
-/// A look at shadow memory, and most often nothing more. If there is more to do, each of the four ways does it if it
-/// can, and otherwise leaves it to the next, which takes longer.
+/// Looks at shadow memory, and most often does nothing more. Otherwise tries three ways to make the access, each slower
+/// than the one before and applicable to more cases.
 #[inline(always)]
 fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let clock = tls::clock();
@@ -95,20 +95,20 @@ fn access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     {
         return;
     }
-    if !anew::<SIZE>(address, touch, caller, Clocks::touch_among) {
-        simply::<SIZE>(address, touch, caller);
+    if !attempt::<SIZE>(address, touch, caller, Clocks::touch_among) {
+        second_attempt::<SIZE>(address, touch, caller);
     }
 }
 
 #[inline(never)]
-fn simply<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
-    if !anew::<SIZE>(address, touch, caller, Clocks::touch_simply) {
-        fully::<SIZE>(address, touch, caller);
+fn second_attempt<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+    if !attempt::<SIZE>(address, touch, caller, Clocks::touch_simply) {
+        full_access::<SIZE>(address, touch, caller);
     }
 }
 
 #[inline(always)]
-fn anew<const SIZE: usize>(address: usize, touch: Touch, caller: usize, way: Way) -> bool {
+fn attempt<const SIZE: usize>(address: usize, touch: Touch, caller: usize, quick: QuickTouch) -> bool {
     let thread = tls::thread();
     if thread as usize <= 1 {
         return false;
@@ -116,14 +116,14 @@ fn anew<const SIZE: usize>(address: usize, touch: Touch, caller: usize, way: Way
     // SAFETY: a thread's own record.
     let thread = unsafe { &mut *thread };
     Extent::of(address, SIZE)
-        .is_some_and(|extent| thread.detector.plain_anew_if(thread, address, extent, touch, caller, way))
+        .is_some_and(|extent| thread.detector.plain_access_by(thread, address, extent, touch, caller, quick))
 }
 
 #[inline(never)]
-fn fully<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
+fn full_access<const SIZE: usize>(address: usize, touch: Touch, caller: usize) {
     let Some(thread) = running() else { return };
     match Extent::of(address, SIZE) {
-        Some(extent) => thread.detector.plain_anew(thread, address, extent, touch, caller),
+        Some(extent) => thread.detector.plain_access(thread, address, extent, touch, caller),
         None => thread.detector.plain_range(thread, address, SIZE, touch == Touch::Write, caller),
     }
 }
@@ -144,11 +144,11 @@ fn access_16(address: usize, touch: Touch, caller: usize) {
     if !clock.is_null() && address & 7 == 0 && shadow::granules(address, 2).iter().all(is_remembered) {
         return;
     }
-    anew_16(address, touch, caller);
+    full_access_16(address, touch, caller);
 }
 
 #[inline(never)]
-fn anew_16(address: usize, touch: Touch, caller: usize) {
+fn full_access_16(address: usize, touch: Touch, caller: usize) {
     if address & 7 == 0 {
         access::<8>(address, touch, caller);
         access::<8>(address + 8, touch, caller);

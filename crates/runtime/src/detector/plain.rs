@@ -7,24 +7,24 @@ use crate::report::Side;
 use crate::thread::Thread;
 use crate::{shadow, sys};
 
-/// One of the ways to touch a granule: quick ones return false if they do not apply.
-pub(crate) type Way = fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool;
+/// A quick way to touch a granule, which returns false if it does not apply.
+pub(crate) type QuickTouch = fn(&Clocks, &Clock, &Granule, Extent, Touch) -> bool;
 
-/// Ranges are looked at piece by piece: who clears shadow memory waits for a piece to be done with.
+/// Ranges are checked in pieces of this size, because a thread that clears shadow memory waits until the piece is done.
 const PIECE: usize = 512;
 
 impl Detector {
-    /// An access that shadow memory does not remember, if one way to touch it will do. Otherwise nothing is done, and
-    /// the answer is no.
+    /// Makes an access that shadow memory does not remember, if `quick` applies. Otherwise does nothing and returns
+    /// false.
     #[inline(always)]
-    pub(crate) fn plain_anew_if(
+    pub(crate) fn plain_access_by(
         &self,
         thread: &mut Thread,
         address: usize,
         extent: Extent,
         touch: Touch,
         caller: usize,
-        way: Way,
+        quick: QuickTouch,
     ) -> bool {
         if thread.ignored | thread.inside.get() != 0
             || thread.trace.is_full()
@@ -33,7 +33,7 @@ impl Detector {
             return false;
         }
         let _inside = thread.enter_runtime();
-        let is_done = way(&self.clocks, thread.clock.clock, shadow::granule(address), extent, touch);
+        let is_done = quick(&self.clocks, thread.clock.clock, shadow::granule(address), extent, touch);
         if is_done {
             thread.trace.access(address, extent, touch, caller);
         }
@@ -42,19 +42,26 @@ impl Detector {
 
     /// An access that shadow memory does not remember.
     #[inline(never)]
-    pub(crate) fn plain_anew(&self, thread: &mut Thread, address: usize, extent: Extent, touch: Touch, caller: usize) {
+    pub(crate) fn plain_access(
+        &self,
+        thread: &mut Thread,
+        address: usize,
+        extent: Extent,
+        touch: Touch,
+        caller: usize,
+    ) {
         if !thread.is_followed() {
             return;
         }
         let _inside = thread.enter_runtime();
-        if let Some(race) = self.touch_anew(thread, address, extent, touch) {
+        if let Some(race) = self.touch_unremembered(thread, address, extent, touch) {
             self.report_race(thread.number, address, extent, touch, thread.place(caller), None, race);
         }
         thread.trace().access(address, extent, touch, caller);
     }
 
     #[inline(always)]
-    fn touch_anew(&self, thread: &mut Thread, address: usize, extent: Extent, touch: Touch) -> Option<Race> {
+    fn touch_unremembered(&self, thread: &mut Thread, address: usize, extent: Extent, touch: Touch) -> Option<Race> {
         if touch == Touch::Write && self.table.may_hold(address) {
             // Atomic memory becomes plain, or is being initialised: forget its history.
             let (first, length) = extent.range();
@@ -62,7 +69,7 @@ impl Detector {
         }
         let clock = thread.clock.clock;
         let first_of_interval = clock.is_at_beginning_of_interval();
-        let race = self.clocks.touch_anew(clock, shadow::granule(address), extent, touch);
+        let race = self.clocks.touch_unremembered(clock, shadow::granule(address), extent, touch);
         if first_of_interval && self.clocks.intervals_are_used_up() {
             self.clocks.restart_intervals(shadow::clear_all);
         }
@@ -85,7 +92,7 @@ impl Detector {
             let length = (8 - (at & 7)).min(end - at);
             let extent = Extent::within(at & 7, length);
             if !Clocks::is_remembered(clock, shadow::granule(at), extent, touch) {
-                self.plain_anew(thread, at, extent, touch, caller);
+                self.plain_access(thread, at, extent, touch, caller);
             }
             at += length;
         }

@@ -24,7 +24,7 @@ impl Detector {
         self.with(thread, key, Clocks::acquire);
     }
 
-    /// Whoever acquires from the object later knows what the thread knows now.
+    /// A thread that acquires from the object later knows what this thread knows now.
     pub(crate) fn release(&'static self, thread: &mut Thread, key: usize) {
         self.with(thread, key, Clocks::release);
     }

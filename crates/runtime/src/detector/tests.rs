@@ -53,7 +53,7 @@ impl Bench {
 }
 
 fn touch(thread: &mut Thread, address: usize, touch: Touch, caller: usize) {
-    thread.detector.plain_anew(thread, address, Extent::of(address, 4).unwrap(), touch, caller);
+    thread.detector.plain_access(thread, address, Extent::of(address, 4).unwrap(), touch, caller);
 }
 
 fn store_of_size(thread: &mut Thread, address: usize, size: u8, order: Order, caller: usize) {

@@ -84,7 +84,7 @@ fn key(barrier: Barrier, passed: usize) -> usize {
 
 unsafe extern "C" fn pthread_barrier_wait(barrier: Barrier) -> c_int {
     let wait = real!(c"pthread_barrier_wait", fn(Barrier) -> c_int);
-    // SAFETY: the program's barrier,.
+    // SAFETY: the program's barrier.
     let Some(thread) = thread::enter() else { return unsafe { wait(barrier) } };
     schedule::point(thread);
     // SAFETY: the program's barrier.

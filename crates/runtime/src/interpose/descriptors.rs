@@ -106,22 +106,53 @@ fn writes(file: c_int, write: impl FnOnce() -> isize) -> isize {
     write()
 }
 
-unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize) -> isize {
-    let caller = Caller::here();
-    let real_read = real!(c"read", fn(c_int, *mut c_void, usize) -> isize);
-    // SAFETY: the program's arguments,.
-    let result = reads(file, || unsafe { real_read(file, buffer, size) });
-    caller.writes(buffer, result.max(0) as usize);
-    result
+/// Functions that read from a descriptor into a buffer, and the names of the C library's own.
+macro_rules! receiving {
+    ($($name:ident($file:ident, $buffer:ident, $size:ident $(, $argument:ident: $type:ty)*) = $real:literal;)*) => {
+        $(unsafe extern "C" fn $name(
+            $file: c_int, $buffer: *mut c_void, $size: usize $(, $argument: $type)*
+        ) -> isize {
+            let caller = Caller::here();
+            let receive = real!($real, fn(c_int, *mut c_void, usize $(, $type)*) -> isize);
+            // SAFETY: the program's arguments, as it passed them.
+            let result = reads($file, || unsafe { receive($file, $buffer, $size $(, $argument)*) });
+            // With MSG_TRUNC, it may be more than there was room for.
+            caller.writes($buffer, $size.min(result.max(0) as usize));
+            result
+        })*
+    };
 }
 
-unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset: i64) -> isize {
-    let caller = Caller::here();
-    let real_read = real!(c"pread64", fn(c_int, *mut c_void, usize, i64) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { real_read(file, buffer, size, offset) });
-    caller.writes(buffer, result.max(0) as usize);
-    result
+pub(super) use receiving;
+
+receiving! {
+    read(file, buffer, size) = c"read";
+    pread(file, buffer, size, offset: i64) = c"pread64";
+    recv(file, buffer, size, flags: c_int) = c"recv";
+    recvfrom(file, buffer, size, flags: c_int, from: *mut sockaddr, from_size: *mut socklen_t) = c"recvfrom";
+}
+
+/// Functions that write a buffer to a descriptor, and the names of the C library's own.
+macro_rules! sending {
+    ($($name:ident($file:ident, $buffer:ident, $size:ident $(, $argument:ident: $type:ty)*) = $real:literal;)*) => {
+        $(unsafe extern "C" fn $name(
+            $file: c_int, $buffer: *const c_void, $size: usize $(, $argument: $type)*
+        ) -> isize {
+            let caller = Caller::here();
+            let send = real!($real, fn(c_int, *const c_void, usize $(, $type)*) -> isize);
+            // SAFETY: the program's arguments, as it passed them.
+            let result = writes($file, || unsafe { send($file, $buffer, $size $(, $argument)*) });
+            caller.reads($buffer, result.max(0) as usize);
+            result
+        })*
+    };
+}
+
+sending! {
+    write(file, buffer, size) = c"write";
+    pwrite(file, buffer, size, offset: i64) = c"pwrite64";
+    send(file, buffer, size, flags: c_int) = c"send";
+    sendto(file, buffer, size, flags: c_int, to: *const sockaddr, to_size: socklen_t) = c"sendto";
 }
 
 /// The parts of several buffers that the first `bytes` bytes fill.
@@ -146,32 +177,6 @@ unsafe extern "C" fn readv(file: c_int, buffers: *const iovec, count: c_int) -> 
     result
 }
 
-unsafe extern "C" fn recv(file: c_int, buffer: *mut c_void, size: usize, flags: c_int) -> isize {
-    let caller = Caller::here();
-    let receive = real!(c"recv", fn(c_int, *mut c_void, usize, c_int) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { receive(file, buffer, size, flags) });
-    // With MSG_TRUNC, it may be more than there was room for.
-    caller.writes(buffer, size.min(result.max(0) as usize));
-    result
-}
-
-unsafe extern "C" fn recvfrom(
-    file: c_int,
-    buffer: *mut c_void,
-    size: usize,
-    flags: c_int,
-    from: *mut sockaddr,
-    from_size: *mut socklen_t,
-) -> isize {
-    let caller = Caller::here();
-    let receive = real!(c"recvfrom", fn(c_int, *mut c_void, usize, c_int, *mut sockaddr, *mut socklen_t) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { receive(file, buffer, size, flags, from, from_size) });
-    caller.writes(buffer, size.min(result.max(0) as usize));
-    result
-}
-
 unsafe extern "C" fn recvmsg(file: c_int, message: *mut msghdr, flags: c_int) -> isize {
     let caller = Caller::here();
     let receive = real!(c"recvmsg", fn(c_int, *mut msghdr, c_int) -> isize);
@@ -182,24 +187,6 @@ unsafe extern "C" fn recvmsg(file: c_int, message: *mut msghdr, flags: c_int) ->
     result
 }
 
-unsafe extern "C" fn write(file: c_int, buffer: *const c_void, size: usize) -> isize {
-    let caller = Caller::here();
-    let real_write = real!(c"write", fn(c_int, *const c_void, usize) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = writes(file, || unsafe { real_write(file, buffer, size) });
-    caller.reads(buffer, result.max(0) as usize);
-    result
-}
-
-unsafe extern "C" fn pwrite(file: c_int, buffer: *const c_void, size: usize, offset: i64) -> isize {
-    let caller = Caller::here();
-    let real_write = real!(c"pwrite64", fn(c_int, *const c_void, usize, i64) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = writes(file, || unsafe { real_write(file, buffer, size, offset) });
-    caller.reads(buffer, result.max(0) as usize);
-    result
-}
-
 unsafe extern "C" fn writev(file: c_int, buffers: *const iovec, count: c_int) -> isize {
     let caller = Caller::here();
     let real_write = real!(c"writev", fn(c_int, *const iovec, c_int) -> isize);
@@ -207,31 +194,6 @@ unsafe extern "C" fn writev(file: c_int, buffers: *const iovec, count: c_int) ->
     let result = writes(file, || unsafe { real_write(file, buffers, count) });
     // SAFETY: the program's buffers, as many as it says.
     unsafe { parts(buffers, count.max(0) as usize, result, |buffer, size| caller.reads(buffer, size)) };
-    result
-}
-
-unsafe extern "C" fn send(file: c_int, buffer: *const c_void, size: usize, flags: c_int) -> isize {
-    let caller = Caller::here();
-    let real_send = real!(c"send", fn(c_int, *const c_void, usize, c_int) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = writes(file, || unsafe { real_send(file, buffer, size, flags) });
-    caller.reads(buffer, result.max(0) as usize);
-    result
-}
-
-unsafe extern "C" fn sendto(
-    file: c_int,
-    buffer: *const c_void,
-    size: usize,
-    flags: c_int,
-    to: *const sockaddr,
-    to_size: socklen_t,
-) -> isize {
-    let caller = Caller::here();
-    let real_send = real!(c"sendto", fn(c_int, *const c_void, usize, c_int, *const sockaddr, socklen_t) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = writes(file, || unsafe { real_send(file, buffer, size, flags, to, to_size) });
-    caller.reads(buffer, result.max(0) as usize);
     result
 }
 

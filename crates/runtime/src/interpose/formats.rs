@@ -21,7 +21,7 @@ const FLOATING_END: u32 = GENERAL_END + 8 * 16;
 
 impl Arguments {
     /// # Safety
-    /// There is such an argument,.
+    /// There is such an argument.
     unsafe fn word(&mut self) -> usize {
         // SAFETY: registers were saved up to `GENERAL_END`; the rest is on the stack.
         unsafe {
@@ -55,7 +55,7 @@ struct Format(*const u8);
 
 impl Format {
     fn peek(&self) -> u8 {
-        // SAFETY: nobody goes past the zero at the end.
+        // SAFETY: the position never passes the zero at the end.
         unsafe { self.0.read() }
     }
 
@@ -145,7 +145,7 @@ pub(crate) unsafe fn printed(
             _ => continue,
         }
         format.skip_any_of(b"-+ #0'I");
-        // SAFETY: as the caller says,.
+        // SAFETY: as the caller says.
         if format.peek() == b'*' {
             format.next();
             // SAFETY: the format says that there is such an argument.

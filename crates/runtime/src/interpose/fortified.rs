@@ -1,12 +1,12 @@
-//! What `_FORTIFY_SOURCE` makes of functions that write to memory: the same, with the room that there is. Each checks
-//! that, and ends the program if it is not enough; until then it touches what the other touches.
+//! The functions that `_FORTIFY_SOURCE` calls instead of those that write to memory. Each takes the size of the buffer
+//! as a further argument, and ends the program if the buffer is too small. Otherwise it accesses the same bytes.
 
 use core::ffi::{c_char, c_int, c_void};
 
 use libc::{FILE, sockaddr, socklen_t};
 
 use super::bytes::Caller;
-use super::descriptors::reads;
+use super::descriptors::{reads, receiving};
 use super::strings::{copied, length, length_up_to};
 use crate::{export, real};
 
@@ -35,7 +35,7 @@ unsafe extern "C" fn memcpy(to: *mut c_void, from: *const c_void, size: usize, r
     let copy = real!(c"__memcpy_chk", fn(*mut c_void, *const c_void, usize, usize) -> *mut c_void);
     caller.reads(from, size.min(room));
     caller.writes(to, size.min(room));
-    // SAFETY: the program's arguments,.
+    // SAFETY: the program's arguments, as it passed them.
     unsafe { copy(to, from, size, room) }
 }
 
@@ -102,49 +102,12 @@ unsafe extern "C" fn strncat(to: Room, from: Text, limit: usize, room: usize) ->
     unsafe { append(to, from, limit, room) }
 }
 
-unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: usize, room: usize) -> isize {
-    let caller = Caller::here();
-    let real_read = real!(c"__read_chk", fn(c_int, *mut c_void, usize, usize) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { real_read(file, buffer, size, room) });
-    caller.writes(buffer, result.max(0) as usize);
-    result
-}
-
-unsafe extern "C" fn pread(file: c_int, buffer: *mut c_void, size: usize, offset: i64, room: usize) -> isize {
-    let caller = Caller::here();
-    let real_read = real!(c"__pread64_chk", fn(c_int, *mut c_void, usize, i64, usize) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { real_read(file, buffer, size, offset, room) });
-    caller.writes(buffer, result.max(0) as usize);
-    result
-}
-
-unsafe extern "C" fn recv(file: c_int, buffer: *mut c_void, size: usize, room: usize, flags: c_int) -> isize {
-    let caller = Caller::here();
-    let receive = real!(c"__recv_chk", fn(c_int, *mut c_void, usize, usize, c_int) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { receive(file, buffer, size, room, flags) });
-    caller.writes(buffer, size.min(result.max(0) as usize));
-    result
-}
-
-unsafe extern "C" fn recvfrom(
-    file: c_int,
-    buffer: *mut c_void,
-    size: usize,
-    room: usize,
-    flags: c_int,
-    from: *mut sockaddr,
-    from_size: *mut socklen_t,
-) -> isize {
-    let caller = Caller::here();
-    let receive =
-        real!(c"__recvfrom_chk", fn(c_int, *mut c_void, usize, usize, c_int, *mut sockaddr, *mut socklen_t) -> isize);
-    // SAFETY: the program's arguments, as it passed them.
-    let result = reads(file, || unsafe { receive(file, buffer, size, room, flags, from, from_size) });
-    caller.writes(buffer, size.min(result.max(0) as usize));
-    result
+receiving! {
+    read(file, buffer, size, room: usize) = c"__read_chk";
+    pread(file, buffer, size, offset: i64, room: usize) = c"__pread64_chk";
+    recv(file, buffer, size, room: usize, flags: c_int) = c"__recv_chk";
+    recvfrom(file, buffer, size, room: usize, flags: c_int, from: *mut sockaddr, from_size: *mut socklen_t)
+        = c"__recvfrom_chk";
 }
 
 unsafe extern "C" fn fread(buffer: *mut c_void, room: usize, size: usize, count: usize, file: *mut FILE) -> usize {

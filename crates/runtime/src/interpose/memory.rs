@@ -59,7 +59,7 @@ unsafe extern "C" fn posix_memalign(result: *mut *mut c_void, alignment: usize, 
     0
 }
 
-/// Freeing is a write to the whole block: whoever still uses it unordered is in a race with it.
+/// Freeing counts as a write to the whole block, so a use that is not ordered before it is a race.
 fn gives_back(block: *mut c_void) {
     if block.is_null() || !runtime::is_ready() {
         return;

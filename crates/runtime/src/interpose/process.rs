@@ -18,11 +18,11 @@ export! {
     ["_Exit"] => exit_now;
 }
 
-/// Under a controlled schedule nobody sleeps: the thread goes on when the others cannot.
+/// Under a controlled schedule no thread sleeps. The thread continues when no other can.
 fn sleeps_in_turn() -> bool {
     match thread::enter() {
         Some(thread) if schedule::is_controlled() => {
-            // Nobody wakes it.
+            // A key that nothing wakes.
             let key = core::ptr::from_mut(thread) as usize + 1;
             threads::end_if_cancelled();
             schedule::block(thread, key, true);

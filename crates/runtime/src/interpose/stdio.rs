@@ -75,7 +75,7 @@ unsafe fn print(caller: &Caller, format: Text, arguments: *mut Arguments, print:
         return print();
     }
     caller.reads(format.cast(), length(format) + 1);
-    // SAFETY: the program's arguments,.
+    // SAFETY: the program's arguments.
     unsafe { printed(format, *arguments, caller.reads_all(), caller.writes_all()) };
     print()
 }
@@ -175,7 +175,7 @@ unsafe extern "C" fn vsnprintf_checked(
     wrote(&caller, to, limit, result)
 }
 
-// The text is in memory that nobody else has yet; where it is, others may look.
+// The text is in new memory, so writing it needs no notice. The pointer to it may be shared.
 unsafe extern "C" fn vasprintf(to: *mut Room, format: Text, arguments: *mut Arguments) -> c_int {
     let caller = Caller::here();
     let real_print = real!(c"vasprintf", fn(*mut Room, Text, *mut Arguments) -> c_int);

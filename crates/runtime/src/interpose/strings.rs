@@ -32,7 +32,7 @@ type Room = *mut c_char;
 /// Without the zero byte at its end.
 pub(super) fn length(text: Text) -> usize {
     let length = real!(c"strlen", fn(Text) -> usize);
-    // SAFETY: the program's string,.
+    // SAFETY: the program's string.
     unsafe { length(text) }
 }
 
@@ -204,7 +204,7 @@ unsafe extern "C" fn strncat(to: Room, from: Text, limit: usize) -> Room {
     unsafe { append(to, from, limit) }
 }
 
-// A copy is made in memory that nobody else has yet, so that writing to it needs no notice.
+// The copy is in new memory, so writing it needs no notice.
 unsafe extern "C" fn strdup(text: Text) -> Room {
     let caller = Caller::here();
     let duplicate = real!(c"strdup", fn(Text) -> Room);

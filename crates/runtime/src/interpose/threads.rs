@@ -138,7 +138,7 @@ unsafe extern "C" fn pthread_cancel(id: pthread_t) -> c_int {
     status
 }
 
-/// Under a controlled schedule nobody waits in the C library, where a cancelled thread would end.
+/// Ends a cancelled thread. The C library does so where it waits, but under a controlled schedule nothing waits there.
 pub(super) fn end_if_cancelled() {
     unsafe extern "C" {
         fn pthread_testcancel();

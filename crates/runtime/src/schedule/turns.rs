@@ -12,7 +12,7 @@ pub(crate) enum State {
     Ready,
     /// Until another thread wakes this key.
     Blocked(usize),
-    /// Until then, until nobody else can go on, or until others have made many steps.
+    /// Until the key is woken, no other thread can continue, or others have made many steps.
     Timed(usize),
     /// In the kernel, where we did not send it; it comes back by itself.
     Away,
@@ -90,7 +90,7 @@ impl Turns {
     pub(crate) fn end(&mut self, ended: usize, key: usize) {
         self.entries[ended].state = State::Ended;
         self.wake(key, usize::MAX);
-        // If its turn was taken away, perhaps nobody could go on until now.
+        // If its turn was taken away, perhaps no thread could continue until now.
         if self.running.is_none_or(|running| running == ended) {
             self.next();
         }
@@ -126,7 +126,7 @@ impl Turns {
         }
     }
 
-    /// Chooses who runs.
+    /// Chooses the thread that runs next.
     pub(crate) fn next(&mut self) {
         let now = self.chooser.steps();
         for entry in &mut self.entries {
@@ -146,7 +146,7 @@ impl Turns {
         }
     }
 
-    /// Nobody can go on, so that a timeout comes to its end.
+    /// Lets a timeout expire, because no thread can continue.
     fn let_time_pass(&mut self) {
         let timed = self.entries.iter().enumerate().filter(|(_, entry)| matches!(entry.state, State::Timed(_)));
         if let Some(chosen) = self.chooser.any(timed.map(|(i, _)| i)) {
@@ -164,8 +164,8 @@ impl Turns {
         sys::futex_wake(turn, 1);
     }
 
-    /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. For those who wait, now
-    /// and then.
+    /// Takes the turn away from a thread that sleeps in the kernel, or has had it for too long. Waiting
+    /// threads call it now and then.
     pub(crate) fn look(&mut self) {
         let now = sys::now();
         let thread = self.running.map_or(0, |running| self.entries[running].system_id);
@@ -183,7 +183,7 @@ impl Turns {
                 }
             }
             None if waited >= STALL => {
-                // Someone who was away may have woken another and gone away again.
+                // A thread that was away may have woken another and gone away again.
                 self.next();
                 if self.running.is_none() {
                     self.let_time_pass();

@@ -99,14 +99,14 @@ impl Style {
     }
 }
 
-/// What was said so far. Whoever prints holds it.
+/// What was printed so far. Its lock is held while printing.
 #[derive(Default)]
 struct Told {
     /// One a file.
     statuses: Vec<Status>,
     /// Filled only for SARIF, which is one log for all files.
     log: SarifLog,
-    /// What to say of the file at hand if its analysis does not stop by itself; not if it was told already.
+    /// What to print if the analysis of the current file has to be abandoned. `None` once its answer is printed.
     unknown: Option<Unknown>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Answers<'a> {
         worst
     }
 
-    /// What to say of the file at hand if its analysis does not stop by itself.
+    /// Sets what to print if the analysis of the current file has to be abandoned.
     pub fn if_late(&mut self, unknown: Unknown) {
         lock(&self.told).unknown = Some(unknown);
     }

@@ -1,7 +1,7 @@
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_program::{Address, Program};
 
-use crate::event::{INITIAL, Id, Kind};
+use crate::event::{Event, Id, Kind};
 use crate::execution::Execution;
 
 impl Execution {
@@ -35,49 +35,30 @@ impl Execution {
                     let rmw = event.kind == Kind::ExclusiveRead;
                     let write_id = events.get(next[thread] + 1).copied().filter(|_| rmw);
                     let write = write_id.map(|write| self.event(write));
-                    let source = match event.source {
-                        INITIAL => None,
-                        source => numbers[source as usize],
-                    };
-                    if event.kind.reads() && event.source != INITIAL && source.is_none() {
+                    let source = event.source.and_then(|source| numbers[source.index()]);
+                    if event.kind.reads() && event.source.is_some() && source.is_none() {
                         break;
                     }
-                    let label = match (event.kind, write) {
-                        (kind, _) if !kind.is_in_graph() => None,
-                        (Kind::Fence, _) => Some(EventLabel::fence(event.order)),
-                        (Kind::Write, _) => {
-                            Some(EventLabel::write(event.order, addresses[event.location], event.value))
-                        }
-                        (Kind::ExclusiveRead, Some(_)) if addresses[event.location] == SC_FENCE_CELL => {
-                            Some(EventLabel::sc_fence_rmw())
-                        }
-                        (Kind::ExclusiveRead, Some(write)) => {
-                            Some(EventLabel::rmw(event.order, addresses[event.location], event.value, write.value))
-                        }
-                        (Kind::AwaitRead, _) => {
-                            Some(EventLabel::await_read(event.order, addresses[event.location], event.value))
-                        }
-                        _ => Some(EventLabel::read(event.order, addresses[event.location], event.value)),
-                    };
+                    let label = label(event, write, addresses);
                     if let Some(label) = label {
                         let predecessor = match (event.kind, label.address) {
                             (_, None) => None,
                             // Right after the nearest earlier write that is there already.
                             (Kind::Write, _) => {
                                 let earlier = &self.locations[event.location].writes[..event.position as usize - 1];
-                                let there = earlier.iter().rev().find_map(|&w| numbers[w as usize]);
+                                let there = earlier.iter().rev().find_map(|&w| numbers[w.index()]);
                                 Some(there.unwrap_or_else(|| initial(&graph, event.location)))
                             }
                             // An RMW comes right after what it reads.
                             _ => Some(source.unwrap_or_else(|| initial(&graph, event.location))),
                         };
                         let number = graph.push(thread as u32, label, event.span, predecessor);
-                        numbers[id as usize] = Some(number);
+                        numbers[id.index()] = Some(number);
                         if let Some(write) = write_id {
-                            numbers[write as usize] = Some(number);
+                            numbers[write.index()] = Some(number);
                         }
                     }
-                    taken(id, write_id, numbers[id as usize]);
+                    taken(id, write_id, numbers[id.index()]);
                     next[thread] += 1 + write.is_some() as usize;
                     added = true;
                 }
@@ -85,4 +66,22 @@ impl Execution {
         }
         graph
     }
+}
+
+/// An event as the definitions see it, if they do. `write` is the write of the RMW that a read is a part of.
+fn label(event: &Event, write: Option<&Event>, addresses: &[Address]) -> Option<EventLabel> {
+    if !event.kind.is_in_graph() {
+        return None;
+    }
+    if event.kind == Kind::Fence {
+        return Some(EventLabel::fence(event.order));
+    }
+    let (at, order, value) = (addresses[event.location], event.order, event.value);
+    Some(match (event.kind, write) {
+        (Kind::Write, _) => EventLabel::write(order, at, value),
+        (Kind::ExclusiveRead, Some(_)) if at == SC_FENCE_CELL => EventLabel::sc_fence_rmw(),
+        (Kind::ExclusiveRead, Some(write)) => EventLabel::rmw(order, at, value, write.value),
+        (Kind::AwaitRead, _) => EventLabel::await_read(order, at, value),
+        _ => EventLabel::read(order, at, value),
+    })
 }

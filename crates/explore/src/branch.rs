@@ -90,11 +90,11 @@ impl Frame {
         match &self.choices {
             Choices::Read { location, next, .. } => {
                 let writes = &execution.locations[*location].writes;
-                *next as usize <= writes.iter().filter(|&&w| (w as usize) < self.base).count()
+                *next as usize <= writes.iter().filter(|&&w| w.index() < self.base).count()
             }
             Choices::Write { event, places, next_read } => {
                 let reads = &execution.locations[event.location].reads;
-                !places.is_empty() || reads.get(*next_read).is_some_and(|&r| (r as usize) < self.base)
+                !places.is_empty() || reads.get(*next_read).is_some_and(|&r| r.index() < self.base)
             }
             Choices::Revisit { next, last, .. } => next <= last,
             Choices::Value { values, .. } => !values.is_empty(),

@@ -22,7 +22,7 @@ pub(crate) struct Stuck {
     pub waits: bool,
 }
 
-/// What a thread does for ever.
+/// How a thread goes on for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ForEver {
     Waits,

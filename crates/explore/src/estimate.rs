@@ -115,7 +115,7 @@ fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Lear
     }
 }
 
-/// What is known of a node before its part of the tree is seen: a revisit or not, and the number of events.
+/// The facts about a node that are known before its subtree is visited: whether it is a revisit, and its events.
 #[derive(Clone, Copy)]
 struct Node {
     revisit: bool,

@@ -1,6 +1,7 @@
 //! The events of an execution, each with its thread after it.
 
-use std::ops::Deref;
+use std::num::NonZero;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use fencepost_program::memory::{self, ThreadSignal};
@@ -10,10 +11,25 @@ use crate::clock::Clock;
 use crate::steps::ahead;
 use crate::threads::{Origin, Threads, Token};
 
-/// The number of an event: its place in the order of addition.
-pub(crate) type Id = u32;
-/// The initial write of a location, where an event's number is asked for.
-pub(crate) const INITIAL: Id = Id::MAX;
+/// The number of an event: its place in the order of addition. One more is stored, so that an `Option` takes no more
+/// room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Id(NonZero<u32>);
+
+impl Id {
+    pub(crate) fn new(index: usize) -> Id {
+        Id(NonZero::<u32>::MIN.saturating_add(index as u32))
+    }
+
+    /// The numbers of these events.
+    pub(crate) fn range(events: Range<usize>) -> impl Iterator<Item = Id> {
+        events.map(Id::new)
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -55,7 +71,7 @@ impl Kind {
     }
 }
 
-/// What a thread does next.
+/// The kind of a thread's next action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ahead {
     /// It has ended, failed, or is blocked.
@@ -77,12 +93,13 @@ pub(crate) struct Event {
     /// Its place in its thread.
     pub index: u32,
     pub kind: Kind,
-    /// The number of its location; unused if it is no access.
+    /// The number of its location; unused unless the event is an access.
     pub location: usize,
     pub order: Ordering,
     /// Read, written or chosen; the number of a new thread; the pointer that was allocated or freed.
     pub value: Value,
-    pub source: Id,
+    /// The write that it reads from; `None` is the initial one.
+    pub source: Option<Id>,
     /// Its place in the modification order, where the initial write has 0.
     pub position: u32,
     /// Of what kind its thread's next action is.
@@ -155,8 +172,9 @@ impl Start {
     }
 }
 
-/// What a write to a thread's start cell or end cell tells, by a number. A thread that waits for it does nothing until
-/// then, and no other write can tell it: so waiting never makes an execution that is blocked, or one more.
+/// The number of the signal that a write to a thread's start cell or end cell sends. A thread that waits for a signal
+/// does nothing until it is sent, and only one write can send it. So waiting for it never blocks an execution, nor adds
+/// one.
 pub(crate) fn signal(at: Address) -> Option<u32> {
     memory::thread_signal(at).map(|signal| match signal {
         ThreadSignal::Started(thread) => 2 * thread,

@@ -3,7 +3,7 @@
 
 use fencepost_program::Value;
 
-use crate::event::{Ahead, Event, INITIAL, Id, Kind, Start};
+use crate::event::{Ahead, Event, Id, Kind, Start};
 use crate::heap::Heap;
 
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Execution {
     }
 
     pub(crate) fn event(&self, id: Id) -> &Event {
-        &self.events[id as usize]
+        &self.events[id.index()]
     }
 
     pub(crate) fn last(&self, thread: usize) -> Option<&Event> {
@@ -76,8 +76,8 @@ impl Execution {
     }
 
     /// The place of a write in its modification order.
-    pub(crate) fn position(&self, write: Id) -> u32 {
-        if write == INITIAL { 0 } else { self.event(write).position }
+    pub(crate) fn position(&self, write: Option<Id>) -> u32 {
+        write.map_or(0, |write| self.event(write).position)
     }
 
     /// Whether an event is before another, or is it, along po and rf. The other one may be still to be added.
@@ -94,7 +94,7 @@ impl Execution {
 
     /// Adds an event at the end of its thread. A write goes to its `position`.
     pub(crate) fn push(&mut self, event: Event) -> Id {
-        let id = self.events.len() as Id;
+        let id = Id::new(self.events.len());
         self.threads[event.thread].push(id);
         if event.kind.reads() {
             self.location(event.location).reads.push(id);
@@ -147,7 +147,7 @@ impl Execution {
 
     /// Changes a read that is the last event of its thread.
     pub(crate) fn replace(&mut self, read: Id, event: Event) {
-        let old = std::mem::replace(&mut self.events[read as usize], event);
+        let old = std::mem::replace(&mut self.events[read.index()], event);
         self.sc_events += self.event(read).order.is_sc() as u32;
         self.sc_events -= old.order.is_sc() as u32;
     }
@@ -163,7 +163,7 @@ impl Execution {
         self.location(location).writes.insert(position as usize - 1, id);
         for i in position as usize..self.locations[location].writes.len() {
             let later = self.locations[location].writes[i];
-            self.events[later as usize].position += 1;
+            self.events[later.index()].position += 1;
         }
     }
 
@@ -171,7 +171,7 @@ impl Execution {
         let event = self.events.pop().expect("an event to take back");
         match event.kind {
             Kind::Alloc => self.heap.take_back(event.value as u64),
-            Kind::Free => self.heap.unfree(event.value as u64, self.events.len() as Id),
+            Kind::Free => self.heap.unfree(event.value as u64, Id::new(self.events.len())),
             _ => {}
         }
         self.threads[event.thread].pop();
@@ -183,7 +183,7 @@ impl Execution {
             writes.remove(event.position as usize - 1);
             for i in event.position as usize - 1..writes.len() {
                 let later = self.locations[event.location].writes[i];
-                self.events[later as usize].position -= 1;
+                self.events[later.index()].position -= 1;
             }
         }
         self.sc_events -= event.order.is_sc() as u32;
@@ -197,18 +197,16 @@ impl Execution {
 
     /// The execution without some events, which must be closed under what depends on them. Gives the new number of each
     /// event that stays.
-    pub(crate) fn without(&self, deleted: &[bool]) -> (Execution, Vec<Id>) {
-        let mut numbers = vec![INITIAL; self.events.len()];
+    pub(crate) fn without(&self, deleted: &[bool]) -> (Execution, Vec<Option<Id>>) {
+        let mut numbers = vec![None; self.events.len()];
         let mut next = 0;
         for (number, &deleted) in numbers.iter_mut().zip(deleted) {
             if !deleted {
-                *number = next;
+                *number = Some(Id::new(next));
                 next += 1;
             }
         }
-        let kept = |ids: &[Id]| -> Vec<Id> {
-            ids.iter().filter(|&&id| !deleted[id as usize]).map(|&id| numbers[id as usize]).collect()
-        };
+        let kept = |ids: &[Id]| -> Vec<Id> { ids.iter().filter_map(|&id| numbers[id.index()]).collect() };
         let mut execution = Execution {
             events: Vec::with_capacity(self.events.len() + 8),
             threads: self.threads.iter().map(|t| kept(t)).collect(),
@@ -233,13 +231,11 @@ impl Execution {
             if event.signal.is_some() {
                 execution.note(&event);
             }
-            if event.kind.reads() && event.source != INITIAL {
-                event.source = numbers[event.source as usize];
-            }
+            event.source = event.source.and_then(|source| numbers[source.index()]);
             execution.sc_events += event.order.is_sc() as u32;
-            let id = execution.events.len() as Id;
+            let id = Id::new(execution.events.len());
             match event.kind {
-                Kind::Alloc => execution.heap.keep(&self.heap, event.value as u64, (old as Id, id)),
+                Kind::Alloc => execution.heap.keep(&self.heap, event.value as u64, (Id::new(old), id)),
                 Kind::Free => execution.heap.free(event.value as u64, id),
                 _ => {}
             }
@@ -248,7 +244,7 @@ impl Execution {
         for location in 0..execution.locations.len() {
             for i in 0..execution.locations[location].writes.len() {
                 let write = execution.locations[location].writes[i];
-                execution.events[write as usize].position = i as u32 + 1;
+                execution.events[write.index()].position = i as u32 + 1;
             }
         }
         (execution, numbers)

@@ -17,7 +17,7 @@ use crate::Options;
 use crate::barriers::order_matters;
 use crate::branch::{Branch, Choices, Frame};
 use crate::consistency::Consistency;
-use crate::event::{Ahead, Event, INITIAL, Id, Kind, signal};
+use crate::event::{Ahead, Event, Id, Kind, signal};
 use crate::execution::Execution;
 use crate::heap::{HeapError, Life, heap_error};
 use crate::locations::Locations;
@@ -47,7 +47,7 @@ pub(crate) trait Visitor {
     fn failed(&mut self, explorer: &Explorer, execution: &Execution, thread: usize, failure: Failure) -> Flow;
     /// The next access of a thread shares some bytes with an earlier one, but is not to the same ones.
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow;
-    /// An object is freed that was not known to be, so nobody could allocate its memory again.
+    /// An object is freed that was not known to be freed anywhere, so its memory was never allocated again.
     fn freed(&mut self, start: u64, size: u64) -> Flow;
     /// It does matter in which order threads come to a barrier, but they came in one order only.
     fn order_at_barrier_matters(&mut self) -> Flow;
@@ -157,9 +157,9 @@ impl<'s, 'p> Explorer<'s, 'p> {
         match choices {
             Choices::Read { thread, location, reading, next, variant } => loop {
                 let source = match *next {
-                    0 => INITIAL,
+                    0 => None,
                     n => match execution.locations[*location].writes.get(n as usize - 1) {
-                        Some(&write) => write,
+                        Some(&write) => Some(write),
                         None => return Advance::Exhausted,
                     },
                 };
@@ -217,7 +217,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
         let Next::Read(reading) = self.steps.next(execution, thread) else {
             unreachable!("the same thread read here before")
         };
-        let event = self.steps.reading(execution, thread, location, &reading, source, variant);
+        let event = self.steps.reading(execution, thread, location, &reading, Some(source), variant);
         execution.threads[thread].push(read);
         event
     }
@@ -266,7 +266,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
 
     /// Reports what the event that was added last makes wrong, or shows that was not known.
     fn judge_last(&self, execution: &Execution, visitor: &mut impl Visitor) -> Flow {
-        let Some(last) = (execution.len() as Id).checked_sub(1) else { return Flow::GoOn };
+        let Some(last) = execution.len().checked_sub(1).map(Id::new) else { return Flow::GoOn };
         if self.steps.one_order_at_barriers
             && order_matters(self.steps, execution, self.locations.addresses(), last)
             && visitor.order_at_barrier_matters() == Flow::Stop
@@ -327,7 +327,7 @@ impl<'s, 'p> Explorer<'s, 'p> {
             Next::Fence(order) => Step::fence(thread, order),
             Next::Spawn(child) => Step::spawn(thread, child),
             Next::Alloc { pointer, size, allocation } => {
-                let alloc = execution.len() as Id;
+                let alloc = Id::new(execution.len());
                 execution.heap.begin(pointer, size, Life { allocation, alloc, free: None });
                 Step::heap(thread, Kind::Alloc, pointer as Value)
             }
@@ -345,10 +345,10 @@ impl<'s, 'p> Explorer<'s, 'p> {
         execution.location(location);
         let writes = &execution.locations[location].writes;
         let only_source = if self.steps.is_at_barrier(execution, thread) {
-            Some(writes.last().copied().unwrap_or(INITIAL))
+            Some(writes.last().copied())
         } else {
             // A thread that waits for a signal goes on when it was sent, and then there is one write to read from.
-            signal(reading.at).and_then(|_| writes.first().copied())
+            signal(reading.at).and_then(|_| writes.first().copied()).map(Some)
         };
         let event = only_source.and_then(|s| self.steps.reading(execution, thread, location, &reading, s, 0));
         event.ok_or(Choices::Read { thread, location, reading, next: 0, variant: 0 })
@@ -385,14 +385,14 @@ impl<'s, 'p> Explorer<'s, 'p> {
             return Flow::GoOn;
         }
         if !self.steps.model.is_extensible() {
-            let mut events = 0..execution.len() as Id;
+            let mut events = Id::range(0..execution.len());
             let race = events.find_map(|second| Some((races_with(execution, second)?, second)));
             if let Some((first, second)) = race
                 && visitor.race(self, execution, first, second) == Flow::Stop
             {
                 return Flow::Stop;
             }
-            let mut events = 0..execution.len() as Id;
+            let mut events = Id::range(0..execution.len());
             let error = events.find_map(|id| heap_error(self.steps, execution, self.locations.addresses(), id));
             if let Some(error) = error
                 && visitor.heap_error(self, execution, error) == Flow::Stop

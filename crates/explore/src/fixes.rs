@@ -40,7 +40,7 @@ fn findings(program: &Program, options: &Options) -> Findings {
     all_findings(program, options, &Watch::default(), None::<Mutex<fn(&Shown)>>)
 }
 
-/// How an execution under SC goes wrong, if that is no matter of happens-before.
+/// How an execution under SC goes wrong, unless happens-before decides that.
 fn failure_under_sc(program: &Program, options: &Options) -> Option<String> {
     let max_executions = Some(options.max_executions.map_or(QUICK_EXECUTIONS, |asked| asked.min(QUICK_EXECUTIONS)));
     let options = Options {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use fencepost_program::memory::{Region, region};
 use fencepost_program::{Address, Allocation};
 
-use crate::event::{Event, INITIAL, Id, Kind, Part};
+use crate::event::{Event, Id, Kind, Part};
 use crate::execution::Execution;
 use crate::stack::gone;
 use crate::steps::Steps;
@@ -161,12 +161,12 @@ pub(crate) enum HeapError {
     Uninitialised {
         read: Id,
     },
-    /// The local variable of another thread may be gone.
+    /// The lifetime of another thread's local variable may have ended.
     Returned {
         access: Id,
         owner: usize,
     },
-    /// The object was not freed, and nobody can do so any more.
+    /// The object was not freed, and nothing points to it any more.
     Leak {
         alloc: Id,
     },
@@ -206,11 +206,11 @@ fn is_initialised(steps: &Steps, execution: &Execution, pointer: u64, access: Id
         Region::Heap { .. } => {
             let life = execution.heap.nearest(pointer).and_then(|object| object.life_of(execution, access));
             life.is_some_and(|life| {
-                let written = source != INITIAL && execution.happens_before(life.alloc, source);
+                let written = source.is_some_and(|source| execution.happens_before(life.alloc, source));
                 life.allocation == Allocation::Zeroed || written
             })
         }
-        Region::Stack { .. } => source != INITIAL || steps.program.thread_local_at(pointer).is_some(),
+        Region::Stack { .. } => source.is_some() || steps.program.thread_local_at(pointer).is_some(),
         _ => true,
     }
 }

@@ -29,7 +29,7 @@ impl<'p> Narration<'p> {
         let fences = model.sc_fence_is_rmw();
         let graph = execution.graph_in_order(program, addresses, fences, |id, write, event| {
             for id in std::iter::once(id).chain(write) {
-                places[id as usize] = steps.len();
+                places[id.index()] = steps.len();
                 order.push(id);
             }
             steps.push(step(explorer, execution, id, write, event));
@@ -47,7 +47,7 @@ impl<'p> Narration<'p> {
 
     /// The step that an event is, or is a part of.
     pub(crate) fn step(&self, id: Id) -> &Step {
-        &self.run.steps[self.places[id as usize]]
+        &self.run.steps[self.places[id.index()]]
     }
 }
 

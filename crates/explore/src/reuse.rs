@@ -13,7 +13,7 @@ use crate::execution::Execution;
 use crate::explorer::Explorer;
 
 impl Explorer<'_, '_> {
-    /// Where the object starts, and its size, that the last event has freed, if nobody knew that it can be freed.
+    /// The start and the size of the object that the last event freed, if it was not known that it can be freed.
     pub(crate) fn newly_freed(&self, execution: &Execution) -> Option<(u64, u64)> {
         let last = execution.last_added().filter(|event| event.kind == Kind::Free && self.steps.reuses_memory)?;
         let object = execution.heap.object_at(last.value as u64)?;

@@ -9,14 +9,14 @@ pub(crate) fn take_back(execution: &Execution, read: Id, write: &Event) -> Optio
     if execution.in_prefix(read, write) {
         return None;
     }
-    let events = 0..execution.len() as Id;
     let goes = |id: Id| id > read && !execution.in_prefix(id, write);
-    if !(read..events.end).filter(|&id| id == read || goes(id)).all(|id| is_maximal(execution, id, write)) {
+    let mut taken = Id::range(read.index()..execution.len()).filter(|&id| id == read || goes(id));
+    if !taken.all(|id| is_maximal(execution, id, write)) {
         return None;
     }
-    let deleted: Vec<bool> = events.map(goes).collect();
+    let deleted: Vec<bool> = Id::range(0..execution.len()).map(goes).collect();
     let (rest, numbers) = execution.without(&deleted);
-    Some((rest, numbers[read as usize]))
+    Some((rest, numbers[read.index()]?))
 }
 
 /// Whether an event was added in the way that is taken to be the first: nothing before it reads from it, and it reads
@@ -30,10 +30,10 @@ fn is_maximal(execution: &Execution, id: Id, write: &Event) -> bool {
     let newest = match event.kind {
         kind if !kind.is_access() => return true,
         kind if kind.reads() => event.source,
-        _ => id,
+        _ => Some(id),
     };
     let location = &execution.locations[event.location];
-    if event.kind.writes() && location.reads.iter().any(|&r| execution.event(r).source == id && before(r)) {
+    if event.kind.writes() && location.reads.iter().any(|&r| execution.event(r).source == Some(id) && before(r)) {
         return false;
     }
     let newer = &location.writes[execution.position(newest) as usize..];

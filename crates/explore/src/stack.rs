@@ -11,8 +11,8 @@ use crate::execution::Execution;
 use crate::heap::HeapError;
 use crate::steps::Steps;
 
-/// Whether an event that was added is an access to a local variable that may be gone, or lets one be gone that others
-/// access.
+/// Whether an event that was added accesses a local variable whose lifetime may have ended, or ends the lifetime of one
+/// that other threads access.
 pub(crate) fn gone(steps: &Steps, execution: &Execution, addresses: &[Address], added: Id) -> Option<HeapError> {
     let event = execution.event(added);
     if event.kind.is_access()

@@ -59,7 +59,7 @@ pub use execution::{Wrong, proposals};
 pub use sites::{plain_sites, sites};
 use words::in_words;
 
-/// How long a user who waits for a report waits for fixes.
+/// The usual time limit for the search for fixes.
 pub const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// How many changed programs are looked at.
@@ -129,7 +129,7 @@ pub fn suggest(program: &Program, proposed: Vec<Assignment>, effort: Effort, eng
 }
 
 impl<E: Engine> Repair<'_, E> {
-    /// Goes through sets of changes from these on, until so many repair the program.
+    /// Searches sets of changes, starting with the proposed ones, until `wanted` of them repair the program.
     fn search(&mut self, proposed: Vec<Assignment>, wanted: usize) -> Repairs {
         let mut queue = BinaryHeap::new();
         let mut seen = BTreeSet::new();

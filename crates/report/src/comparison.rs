@@ -12,7 +12,7 @@ use crate::{listing_json, listing_text};
 pub struct ComparisonReport<'a> {
     /// The input as the user named it.
     pub file: &'a str,
-    /// What the program is taken to be able to rely on.
+    /// What the answer assumes about the program's environment, such as that `malloc` succeeds.
     pub assumptions: &'a [String],
     pub comparison: &'a Comparison,
 }

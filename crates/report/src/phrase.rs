@@ -89,7 +89,7 @@ impl Report<'_> {
         }
     }
 
-    /// What the verdict does not say; `None` if nothing is left open.
+    /// What the verdict leaves open, if anything.
     pub fn caveat(&self) -> Option<&'static str> {
         match self.verdict.outcome {
             Outcome::Holds if self.executions.is_none() && !self.properties.contains(&Property::Robustness) => Some(
@@ -107,7 +107,7 @@ impl Report<'_> {
     }
 }
 
-/// Why there is no answer, and that `what` was not found.
+/// Says why there is no answer, and that no `what` was found.
 pub(crate) fn unknown(reason: &Reason, what: &str) -> String {
     let stopped = match reason {
         Reason::Timeout => "was not searched completely: the time limit was reached (--timeout)".into(),

@@ -21,7 +21,7 @@ pub struct ProofReport<'a> {
     pub method: &'a str,
     pub domain: &'a str,
     pub verdict: &'a ProofVerdict,
-    /// What the program is taken to be able to rely on.
+    /// What the answer assumes about the program's environment, such as that `malloc` succeeds.
     pub assumptions: &'a [String],
     pub sources: &'a [Source],
     pub seconds: f64,

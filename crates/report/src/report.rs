@@ -12,7 +12,7 @@ pub struct Report<'a> {
     /// Whether robustness was asked for in its observational form.
     pub observational: bool,
     pub properties: &'a [Property],
-    /// What the program is taken to be able to rely on.
+    /// What the answer assumes about the program's environment, such as that `malloc` succeeds.
     pub assumptions: &'a [String],
     /// What spans refer to.
     pub sources: &'a [Source],

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{self, AtomicU32};
 
@@ -83,7 +84,7 @@ impl Reports {
         if !self.reported.lock().insert(key) {
             return;
         }
-        let accesses = [later.access(places), earlier.access(places)];
+        let accesses = vec![later.access(places), earlier.access(places)];
         let answer = self.sink.show(Report { kind, process: sys::process_id(), accesses, modules: modules() });
         if kind.is_violation() && answer == Answer::Shown {
             self.shown.fetch_add(1, atomic::Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use fencepost_program::memory::joined_thread;
 use fencepost_program::{Accept, Action, CasKind, Comparison, Names, Ordering, Update, UpdateOp, Value};
 
-/// What an access is called.
+/// The name of an operation.
 pub fn operation(action: &Action) -> &'static str {
     match action {
         Action::Load { .. } => "load",

@@ -25,7 +25,7 @@ impl Property {
         }
     }
 
-    /// What a program does not have if the property holds; robustness is not the absence of a thing.
+    /// The defect that a program with this property does not have. `None` for robustness, which excludes no one defect.
     pub fn absent(self) -> Option<&'static str> {
         match self {
             Property::Robustness => None,
@@ -209,7 +209,7 @@ impl FindingKind {
         self.row().property
     }
 
-    /// What it is when a thread fails.
+    /// The kind of a finding in which a thread fails.
     pub fn of_failure(failure: Failure) -> FindingKind {
         match failure {
             Failure::OutOfBounds { .. } | Failure::InvalidAccess { .. } | Failure::MisalignedAccess { .. } => {

@@ -71,7 +71,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What the answer cost. Figures that an engine does not have stay `None`, and are not shown.
+/// The cost of an answer. Figures that an engine does not have are `None`, and are not shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     pub states: Option<u64>,

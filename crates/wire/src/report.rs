@@ -12,8 +12,8 @@ use crate::{Access, Kind, SCHEMA};
 pub struct Report {
     pub kind: Kind,
     pub process: u32,
-    /// The later access, and the one that it is in conflict with, or may miss.
-    pub accesses: [Access; 2],
+    /// The later access, then those that it is in conflict with, or may miss.
+    pub accesses: Vec<Access>,
     /// The code that is mapped.
     pub modules: Vec<Module>,
 }
@@ -172,7 +172,7 @@ mod tests {
             Module { path, start: 1, end: 2, offset: 3 },
             Module { path: String::new(), start: 4, end: 5, offset: 6 },
         ];
-        Line::Report(Report { kind, process: 42, accesses: [access, unknown], modules })
+        Line::Report(Report { kind, process: 42, accesses: vec![access, unknown], modules })
     }
 
     #[test]

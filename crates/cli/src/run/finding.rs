@@ -27,7 +27,7 @@ pub fn finding(raw: &Report, symbols: &mut Symbols) -> NativeFinding {
         Kind::MixedSize => "atomic accesses of different sizes overlap here: they are not checked",
     };
     let (kind, what) = kind(raw.kind);
-    let fix = (kind == FindingKind::Robustness).then(|| fix(raw.accesses[0].operation));
+    let fix = (kind == FindingKind::Robustness).then(|| fix(raw.accesses.first().map(|access| access.operation)));
     NativeFinding { kind, what, message: message.to_owned(), accesses, fix, process: raw.process }
 }
 
@@ -49,12 +49,12 @@ fn access(raw: &Access, stack: Vec<Frame>) -> NativeAccess {
 }
 
 /// What would forbid a robustness violation.
-fn fix(operation: Operation) -> String {
+fn fix(operation: Option<Operation>) -> String {
     let mut fix =
         "make the write happen before this access (a release after the write, an acquire before the access); if \
                    neither thread waits for the other, use seq_cst accesses or fences in both"
             .to_owned();
-    if operation == Operation::Load {
+    if operation == Some(Operation::Load) {
         fix += "; if this is a loop that only waits, use fencepost_wait (fencepost.h)";
     }
     fix

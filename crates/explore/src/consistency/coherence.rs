@@ -5,7 +5,7 @@
 //! is that it reads from, or comes before, a write that is older than one it is aware of (paper 001 Def. 3.5).
 
 use crate::clock::Clock;
-use crate::event::{INITIAL, Id, Kind};
+use crate::event::{Id, Kind};
 use crate::execution::Execution;
 
 /// The oldest place in modification order that an event with this view may read from or come right after.
@@ -15,7 +15,7 @@ pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, exc
         let event = execution.event(id);
         id != except && view.get(event.thread) > event.index
     };
-    let write = known.writes.iter().rev().find(|&&w| sees(w)).map_or(0, |&w| execution.position(w));
+    let write = known.writes.iter().rev().find(|&&w| sees(w)).map_or(0, |&w| execution.event(w).position);
     let reads = known.reads.iter().filter(|&&r| sees(r)).map(|&r| execution.position(execution.event(r).source));
     reads.fold(write, u32::max)
 }
@@ -47,5 +47,5 @@ pub(crate) fn atomic(execution: &Execution, id: Id) -> bool {
         return true;
     }
     let source = execution.event(execution.exclusive_read(next)).source;
-    source == id || source != INITIAL && execution.position(source) >= event.position
+    source == Some(id) || source.is_some() && execution.position(source) >= event.position
 }

@@ -18,7 +18,7 @@ impl Search {
     }
 
     pub(crate) fn reach(&mut self, id: Id) {
-        let (word, bit) = (id as usize / 64, 1 << (id % 64));
+        let (word, bit) = (id.index() / 64, 1 << (id.index() % 64));
         if self.reached[word] & bit == 0 {
             self.reached[word] |= bit;
             self.open.push(id);
@@ -26,7 +26,7 @@ impl Search {
     }
 
     pub(crate) fn has_reached(&self, id: Id) -> bool {
-        self.reached[id as usize / 64] >> (id % 64) & 1 != 0
+        self.reached[id.index() / 64] >> (id.index() % 64) & 1 != 0
     }
 
     /// An event that is to be followed.

@@ -28,7 +28,7 @@ struct PartialOrder<'e> {
 
 impl<'e> PartialOrder<'e> {
     fn of(execution: &'e Execution) -> PartialOrder<'e> {
-        let ids = 0..execution.len() as Id;
+        let ids = Id::range(0..execution.len());
         PartialOrder { execution, sc_fences: ids.filter(|&id| is_sc_fence(execution.event(id))).collect() }
     }
 
@@ -50,7 +50,7 @@ impl<'e> PartialOrder<'e> {
             return;
         }
         self.follow_scb(from, search);
-        for id in 0..self.execution.len() as Id {
+        for id in Id::range(0..self.execution.len()) {
             if !self.execution.happens_before(from, id) {
                 continue;
             }
@@ -65,7 +65,7 @@ impl<'e> PartialOrder<'e> {
     /// `scb ; ([Esc] ∪ hb? ; [Fsc])`.
     fn follow_scb(&self, from: Id, search: &mut Search) {
         let after = self.first_elsewhere(from);
-        for to in 0..self.execution.len() as Id {
+        for to in Id::range(0..self.execution.len()) {
             if !self.scb(from, to, after) {
                 continue;
             }

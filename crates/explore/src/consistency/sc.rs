@@ -40,7 +40,7 @@ pub(super) fn communicate(execution: &Execution, id: Id, search: &mut Search, re
     if event.kind.writes() {
         for &read in &location.reads {
             let read_event = execution.event(read);
-            if read_event.source == id && readers(read_event.thread) {
+            if read_event.source == Some(id) && readers(read_event.thread) {
                 search.reach(read);
             }
         }

@@ -117,7 +117,7 @@ impl<'p> Steps<'p> {
         self.threads.span(self.token(execution, thread))
     }
 
-    /// What a thread waits for that does not go on.
+    /// What a blocked thread waits for.
     pub(crate) fn waiting(&self, names: &Names, execution: &Execution, thread: usize) -> Waiting {
         self.threads.waiting(names, self.token(execution, thread))
     }

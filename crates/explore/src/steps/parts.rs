@@ -24,7 +24,7 @@ impl Steps<'_> {
         (parts[usize::from(number)], if is_last { Part::Last(number) } else { Part::Before(number) })
     }
 
-    /// What a whole access has read, when its last part has.
+    /// The value that a divided access reads, once its last part is read.
     pub(crate) fn joined(&self, execution: &Execution, step: &Step, number: u8) -> Value {
         let Action::Load { at: whole, .. } = self.action(execution, step.thread) else {
             unreachable!("the step was made for this action")

@@ -3,7 +3,7 @@
 use fencepost_program::{Accept, Address, CasKind, Ordering, Value};
 
 use super::{Step, Steps};
-use crate::event::{Event, INITIAL, Id, Kind, Part, signal};
+use crate::event::{Event, Id, Kind, Part, signal};
 use crate::execution::Execution;
 
 /// What reads: its location, and by the value read, what it becomes.
@@ -32,12 +32,12 @@ impl Steps<'_> {
         thread: usize,
         location: usize,
         reading: &Reading,
-        source: Id,
+        source: Option<Id>,
         variant: u8,
     ) -> Option<Event> {
         let value = match source {
-            INITIAL => self.initial_value(reading.at),
-            source => execution.event(source).value,
+            None => self.initial_value(reading.at),
+            Some(source) => execution.event(source).value,
         };
         let success = (Kind::ExclusiveRead, reading.order);
         let failure = (Kind::AwaitRead, reading.failure_order);

@@ -7,7 +7,7 @@ use fencepost_program::{Action, Address, Answer, Ordering, Value};
 
 use super::Steps;
 use super::schedule::ahead;
-use crate::event::{Ahead, Event, INITIAL, Id, Kind, Part, Rest, Start, signal};
+use crate::event::{Ahead, Event, Id, Kind, Part, Rest, Start, signal};
 use crate::execution::Execution;
 use crate::threads::{Origin, Token};
 
@@ -20,7 +20,7 @@ pub(crate) struct Step {
     pub at: Address,
     pub order: Ordering,
     pub value: Value,
-    pub source: Id,
+    pub source: Option<Id>,
     pub part: Part,
     pub first_choice: bool,
     pub refused: bool,
@@ -31,7 +31,7 @@ impl Step {
     pub(crate) fn new(thread: usize, kind: Kind, place: (usize, Address), order: Ordering, value: Value) -> Step {
         let (location, at) = place;
         let part = Part::Whole;
-        Step { thread, kind, location, at, order, value, source: INITIAL, part, first_choice: true, refused: false }
+        Step { thread, kind, location, at, order, value, source: None, part, first_choice: true, refused: false }
     }
 
     pub(crate) fn with(self, part: Part) -> Step {
@@ -116,8 +116,8 @@ impl Steps<'_> {
         Some(Start::new(self.threads, Origin::Spawned { thread: step.value as usize, func, argument }))
     }
 
-    /// What the thread is told. `None` if it does not go on: after the read of an RMW it goes on after the write, after
-    /// a part of an access after the last one, and never after a value that it does not accept.
+    /// The answer that resumes the thread. `None` if the thread does not resume yet: an RMW resumes it after its write,
+    /// a divided access after its last part, and a value that the thread does not accept never does.
     fn answer(&self, execution: &Execution, step: &Step) -> Option<Answer> {
         if step.refused || matches!(step.part, Part::Before(_)) {
             return None;

@@ -5,11 +5,11 @@ use fencepost_program::Ordering;
 
 use super::{Step, Steps};
 use crate::clock::Clock;
-use crate::event::{Event, INITIAL, Kind, Views};
+use crate::event::{Event, Kind, Views};
 use crate::execution::Execution;
 
 impl Steps<'_> {
-    /// What is before the step along po and rf, and what it is aware of.
+    /// The events before the step along po and rf, and the views after it.
     pub(crate) fn views(&self, execution: &Execution, step: &Step, count: u32) -> (Clock, Views) {
         let last = execution.last(step.thread);
         let (mut prefix, mut views) = last.map(|e| (e.prefix.clone(), e.views.clone())).unwrap_or_default();
@@ -21,8 +21,8 @@ impl Steps<'_> {
         prefix.set(step.thread, count);
         current.set(step.thread, count);
         acquire.set(step.thread, count);
-        if step.kind.reads() && step.source != INITIAL {
-            let source = execution.event(step.source);
+        if let Some(source) = step.source.filter(|_| step.kind.reads()) {
+            let source = execution.event(source);
             prefix.join(&source.prefix);
             acquire.join(&source.views.written);
             if order.acquire {
@@ -38,9 +38,9 @@ impl Steps<'_> {
                 written.join(&first.views.current);
             }
             if let (Kind::ExclusiveWrite, Some(read)) = (step.kind, last)
-                && read.source != INITIAL
+                && let Some(source) = read.source
             {
-                written.join(&execution.event(read.source).views.written);
+                written.join(&execution.event(source).views.written);
             }
         }
         if fence.release {

@@ -130,7 +130,7 @@ pub trait Threads: Sync {
         &[]
     }
 
-    /// What a thread waits for that does not go on.
+    /// What a blocked thread waits for.
     fn waiting(&self, names: &Names, at: &Token) -> Waiting {
         Waiting::of_action(names, &self.next(at))
     }

@@ -84,7 +84,7 @@ fn two_writes_that_nothing_orders_are_one_race_with_both_places() {
     let reports = bench.reports.lock().unwrap();
     let [report] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(report.kind, Kind::Race);
-    let [later, earlier] = &report.accesses;
+    let [later, earlier] = &report.accesses[..] else { panic!("{report:?}") };
     assert_eq!((later.thread, later.operation, &later.stack[..]), (Some(2), Operation::Write, &[0x200][..]));
     assert_eq!((earlier.thread, earlier.address, &earlier.stack[..]), (Some(1), bench.base as u64, &[0x100][..]));
     assert_eq!(bench.detector.reports().shown(), 1);
@@ -126,7 +126,7 @@ fn a_load_that_may_miss_a_store_is_a_stale_read_unless_both_are_seq_cst() {
     let reports = store_buffering(Order::Release, Order::Acquire);
     let [report] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(report.kind, Kind::StaleRead);
-    let [load, missed] = &report.accesses;
+    let [load, missed] = &report.accesses[..] else { panic!("{report:?}") };
     assert_eq!((load.operation, load.ordering, &load.stack[..]), (Operation::Load, Some(Ordering::Acquire), &[4][..]));
     assert_eq!((missed.operation, missed.thread), (Operation::Store, Some(1)));
     assert_eq!((missed.ordering, &missed.stack[..]), (Some(Ordering::Release), &[1][..]));

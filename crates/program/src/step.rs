@@ -100,9 +100,9 @@ impl Machine<'_> {
 
     fn take_local_step(&self, state: &mut ThreadState, function: &Function, inst: &Inst) -> Progress {
         let mut marks = self.marks_read(state, inst);
-        // What is computed from a copy is something: the rest of a bit field that is written.
-        let copies = matches!(inst, Inst::Copy { .. });
-        if matches!(inst, Inst::Arithmetic { .. } | Inst::Unary { .. }) && !copies {
+        // A copy of memory to which nothing was written is like it. What is computed from it is a value: the rest of a
+        // bit field that is written.
+        if matches!(inst, Inst::Arithmetic { .. } | Inst::Unary { .. }) {
             marks &= !UNWRITTEN;
         }
         let fail = |failure| Progress::Stuck(Stuck::Failed(failure));
@@ -158,7 +158,7 @@ impl Machine<'_> {
         Progress::Local
     }
 
-    /// A step that does not only compute a register.
+    /// A step that does not only compute a register. No default: a new instruction must say what its step is.
     fn control_step(&self, state: &mut ThreadState, inst: &Inst, marks: u64) -> Progress {
         match inst {
             Inst::Assert { cond } => {
@@ -196,14 +196,7 @@ impl Machine<'_> {
                 self.leave(state, value, marks);
             }
             Inst::ReturnMany { values } => self.leave_with(state, values),
-            Inst::TakeResults { dsts } => {
-                let start = state.stack.len() - dsts.len();
-                for (i, &dst) in dsts.iter().enumerate() {
-                    self.set(state, dst, state.stack[start + i], state.marks.of_word(start + i));
-                }
-                state.resize(start);
-                state.pc += 1;
-            }
+            Inst::TakeResults { dsts } => self.take_results(state, dsts),
             Inst::ExitThread { value } => {
                 let value = self.get(state, *value);
                 while state.depth > 1 {
@@ -235,16 +228,36 @@ impl Machine<'_> {
                 }
             }
             Inst::Fence { .. } | Inst::Choose { .. } => return Progress::Action,
-            _ => match self.locate(state, inst) {
-                Located::Constant(value) => return self.read_constant(state, inst, value),
-                Located::Shared(_) => return Progress::Action,
-                Located::Private(offset) => return self.access_private(state, inst, offset),
-                Located::Failed(failure) => {
-                    return Progress::Stuck(Stuck::Failed(failure));
-                }
-            },
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Rmw { .. } | Inst::Cas { .. } | Inst::Wait { .. } => {
+                return match self.locate(state, inst) {
+                    Located::Constant(value) => self.read_constant(state, inst, value),
+                    Located::Shared(_) => Progress::Action,
+                    Located::Private(offset) => self.access_private(state, inst, offset),
+                    Located::Failed(failure) => Progress::Stuck(Stuck::Failed(failure)),
+                };
+            }
+            Inst::Copy { .. }
+            | Inst::Arithmetic { .. }
+            | Inst::Unary { .. }
+            | Inst::Select { .. }
+            | Inst::PrivateAddress { .. }
+            | Inst::StackAddress { .. }
+            | Inst::ThreadLocalAddress { .. }
+            | Inst::CurrentThread { .. }
+            | Inst::Alloc { .. }
+            | Inst::Reuse { .. } => unreachable!("these compute a register"),
         }
         Progress::Local
+    }
+
+    /// Takes the further results of a call from the top of the stack.
+    fn take_results(&self, state: &mut ThreadState, dsts: &[Reg]) {
+        let start = state.stack.len() - dsts.len();
+        for (i, &dst) in dsts.iter().enumerate() {
+            self.set(state, dst, state.stack[start + i], state.marks.of_word(start + i));
+        }
+        state.resize(start);
+        state.pc += 1;
     }
 
     /// The marks of the strings that a `printf` reads in private memory.

@@ -28,16 +28,19 @@ impl<'p> Facts<'p> {
             span: None,
         })?;
         let numbers: HashMap<Address, LocationId> = foreseen.accessed().collect();
-        for (&at, &number) in &numbers {
-            if let Some(&value) = foreseen.location(number).values.iter().find(|v| !INT.contains(**v)) {
-                return Err(Refusal {
-                    message: format!(
-                        "Promela computes in 32 bits, and `{}` can hold {value}: give it a smaller type",
-                        program.cell_name(at)
-                    ),
-                    span: program.locate(at).map(|(object, _)| object.span),
-                });
-            }
+        let beyond = |(&at, &number): (&Address, &LocationId)| {
+            let values = foreseen.location(number).values.iter();
+            values.copied().filter(|&value| !INT.contains(value)).min().map(|value| (at, value))
+        };
+        // The first of them, so that the message does not depend on the order of a hash table.
+        if let Some((at, value)) = numbers.iter().filter_map(beyond).min() {
+            return Err(Refusal {
+                message: format!(
+                    "Promela computes in 32 bits, and `{}` can hold {value}: give it a smaller type",
+                    program.cell_name(at)
+                ),
+                span: program.locate(at).map(|(object, _)| object.span),
+            });
         }
         Ok(Facts { program, foreseen, numbers })
     }

@@ -7,7 +7,7 @@ use fencepost_frontend::{parse_fp, read};
 use fencepost_models::Model;
 use fencepost_program::Program;
 use fencepost_story::{FindingKind, Outcome, Properties, Reason};
-use fencepost_testing::{Source, compiled, sources};
+use fencepost_testing::{Source, compiled, is_quick, sample, sources};
 
 fn explored(program: &Program, model: Model, races: bool) -> Exploration {
     let options = Options { properties: Properties { races, ..Properties::ALL }, ..Options::new(model) };
@@ -71,7 +71,7 @@ fn translated(text: &str) -> String {
 #[test]
 fn litmus_tests_have_the_same_executions_in_c() {
     let mut tried = 0;
-    for Source { path, text, .. } in sources("litmus", &["litmus"]) {
+    for Source { path, text, .. } in sample(sources("litmus", &["litmus"])) {
         // What is not C, and loops that write, which have executions without end.
         if ["READ_ONCE", "->", "while"].iter().any(|word| text.contains(word)) {
             continue;
@@ -92,7 +92,7 @@ fn litmus_tests_have_the_same_executions_in_c() {
             );
         }
     }
-    assert!(tried >= 40, "{tried}");
+    assert!(tried >= 40 || is_quick(), "{tried}");
 }
 
 #[test]

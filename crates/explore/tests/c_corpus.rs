@@ -8,6 +8,7 @@ use std::path::Path;
 use fencepost_explore::{Exploration, Options, Watch, count};
 use fencepost_frontend::read_with;
 use fencepost_models::{Engine, Model};
+use fencepost_program::Program;
 use fencepost_story::{FindingKind, Outcome, Properties};
 use fencepost_testing::{Effort, Source, sources};
 
@@ -17,9 +18,12 @@ fn programs(directory: &str) -> Vec<Source> {
     found
 }
 
-fn explored(path: &Path, model: Model) -> Exploration {
-    let program = read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
-    count(&program, &Options::new(model), &Watch::default()).unwrap()
+fn compiled(path: &Path) -> Program {
+    read_with(path, &[]).unwrap_or_else(|e| panic!("{e}")).program
+}
+
+fn explored(program: &Program, model: Model) -> Exploration {
+    count(program, &Options::new(model), &Watch::default()).unwrap()
 }
 
 /// With a definition that breaks it. Some deadlock then, too.
@@ -37,11 +41,12 @@ fn weakened(path: &Path, definition: &str) -> Exploration {
 fn correct_programs_have_the_executions_that_their_headers_say() {
     for source in ["c", "c/library", "c/jam21"].into_iter().flat_map(programs) {
         let path = &source.path;
+        let program = compiled(path);
         let mut tried = 0;
         for expected in source.all("expect") {
             let name = expected.split(' ').next().expect("a model");
             let model = Model::of(Engine::Explore).find(|model| model.name() == name).expect("a model");
-            let found = explored(path, model);
+            let found = explored(&program, model);
             assert_eq!(found.verdict.outcome, Outcome::Holds, "{} under {name}", path.display());
             let said = format!("{name} holds, {} complete, {} blocked", found.complete, found.blocked);
             assert_eq!(said, expected, "{}", path.display());
@@ -56,8 +61,9 @@ fn correct_programs_have_the_executions_that_their_headers_say() {
 fn a_racy_program_is_found_out_and_has_the_executions_of_its_header_if_races_are_let_pass() {
     for source in programs("c/jam21").iter().filter(|source| source.get("racy").is_some()) {
         let path = &source.path;
+        let program = compiled(path);
         for model in [Model::Rc11, Model::Jam21] {
-            let found = explored(path, model);
+            let found = explored(&program, model);
             assert_eq!(found.verdict.outcome, Outcome::Violated, "{}", path.display());
             assert_eq!(found.verdict.violations[0].kind, FindingKind::DataRace, "{}", path.display());
         }

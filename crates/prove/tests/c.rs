@@ -10,7 +10,7 @@ use fencepost_program::Program;
 use fencepost_program::question::Proposition;
 use fencepost_prove::{Answer, Check, MODELS_OF_THE_PAPER, Model, Options, Proof, prove};
 use fencepost_story::{Outcome, Properties};
-use fencepost_testing::{Source, sources};
+use fencepost_testing::{Source, is_quick, sample, sources};
 
 const PROLOGUE: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n";
 
@@ -46,7 +46,7 @@ fn fails(program: &Program, model: Model) -> bool {
 #[test]
 fn litmus_tests_have_the_same_answers_in_c() {
     let (mut tried, mut proofs) = (0, 0);
-    for Source { path, text, .. } in sources("litmus", &["litmus"]) {
+    for Source { path, text, .. } in sample(sources("litmus", &["litmus"])) {
         let input = read(&path).unwrap_or_else(|e| panic!("{e}"));
         let Some(c) = litmus_in_c(&text, &input) else { continue };
         let never = input.condition.as_ref().map(|condition| condition.excluded(input.filter.as_ref()));
@@ -60,8 +60,8 @@ fn litmus_tests_have_the_same_answers_in_c() {
             proofs += found as u32;
         }
     }
-    assert!(tried >= 40, "{tried}");
-    assert!(proofs >= 80, "{proofs}");
+    assert!(tried >= 40 || is_quick(), "{tried}");
+    assert!(proofs >= 80 || is_quick(), "{proofs}");
 }
 
 fn holds(program: &Program, never: Option<&Proposition>, model: Model) -> bool {

@@ -1,5 +1,4 @@
-//! Several workers share one exploration: whoever has nothing to do is given what is left in the lowest frame of
-//! another.
+//! Several workers share one exploration. An idle worker gets what is left in the lowest frame of another.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -199,7 +199,7 @@ fn who_comes_in_which_order_is_told_apart_only_if_it_matters() {
     assert_eq!(complete(&mut program, same([14, 14, 0, 0, 0]), 3), 1);
     // It matters: one of the three gets another one, and six orders are told apart.
     assert_eq!(complete(&mut program, same([15, 17, 0, 0, 0]), 3) % 6, 0);
-    // Two of three meet, and the third one waits for nobody.
+    // Two of three meet, and the third one waits for ever.
     assert_eq!(complete(&mut program, same([1, 0, 0, 0, 0]), 2), 0);
 }
 

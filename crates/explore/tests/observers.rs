@@ -15,7 +15,7 @@ use fencepost_program::{Address, Program, Value};
 use fencepost_story::{FindingKind, Outcome, Reason};
 use fencepost_testing::{seeds, trials};
 
-/// What is seen outside is printed, or the status of the program; with `STORED` it is stored where nobody reads it, so
+/// What is seen outside is printed, or is the exit status; with `STORED` it is stored where no thread reads it, so
 /// that it is among the final values of an exploration.
 const PRELUDE: &str = r#"
 #include <assert.h>

@@ -60,7 +60,7 @@ fn estimates_are_right_in_the_mean() {
         let truth = (found.complete + found.blocked) as f64;
         let estimate =
             estimate(&program, &options(Model::Rc11), Duration::from_secs(60)).unwrap().expect("a minute is enough");
-        // A wrong estimator is off by far more than six standard errors on some of so many programs.
+        // On some of the programs, a wrong estimator is off by far more than six standard errors.
         let error = (estimate.executions - truth).abs() / truth;
         assert!(error <= 6.0 * estimate.error + 1e-9, "{truth} executions, {estimate:?}");
         compared += (truth > 10.0) as u32;

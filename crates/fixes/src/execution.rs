@@ -122,7 +122,7 @@ impl Trial<'_> {
         let fenced = |span: Span| changes.contains(&Change::FenceBefore { site: span });
         let new = self.graph.events().filter(|(_, event)| !event.is_initial() && fenced(event.span)).count();
         if self.model.sc_fence_is_rmw() && fences + new > FENCES {
-            // Whoever asks checks it anyway.
+            // An engine checks the changed program anyway.
             return true;
         }
         let initial = self.graph.events().filter(|(_, event)| event.is_initial());

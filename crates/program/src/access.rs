@@ -45,7 +45,7 @@ impl Machine<'_> {
         }
         match memory::region(pointer) {
             Region::Nothing | Region::Function => invalid,
-            // Private memory is at multiples of eight, whatever is promised: nobody sees where.
+            // Private memory is at multiples of eight, whatever is promised: its place cannot be observed.
             Region::Private { .. } if !pointer.is_multiple_of(u64::from(alignment.min(8))) => misaligned,
             Region::Private { .. } => match state.private_offset(pointer) {
                 Some(Ok(offset)) if self.is_private_object(state, offset, u32::from(size)) => Located::Private(offset),

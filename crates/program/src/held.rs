@@ -1,5 +1,5 @@
-//! Which locks of the library a thread holds. To give up another one is an error, whoever holds it: POSIX leaves it
-//! undefined. (A mutex that knows its owner refuses it before it comes to that.)
+//! Which locks of the library a thread holds. Giving up a lock that the thread does not hold is an error: POSIX leaves
+//! it undefined. (A mutex that knows its owner refuses it before it comes to that.)
 
 use crate::{Action, Address, Answer, Failure, Machine, Misuse, Ordering, Service, ThreadState};
 

@@ -39,7 +39,7 @@ struct Conversion {
     kind: u8,
 }
 
-/// Nobody needs more columns than that.
+/// Maximum width and precision of a conversion.
 const MOST_COLUMNS: usize = 1_000;
 
 impl Conversion {

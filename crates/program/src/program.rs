@@ -189,7 +189,7 @@ pub struct Global {
     pub pointer: u64,
     /// What it holds at first.
     pub bytes: Vec<u8>,
-    /// Nobody may write to it.
+    /// Writing to it is an error.
     pub constant: bool,
     /// By their offsets in ascending order.
     pub parts: Vec<Part>,

@@ -33,7 +33,7 @@ fn what_a_dead_process_left_is_removed_and_nothing_else() {
     let parent = parent();
     let at = |name: &str| parent.path().join(name);
     let private = Permissions::from_mode(0o700);
-    // Left behind: nobody holds the lock.
+    // Left behind: no process holds the lock.
     for name in ["fencepost-left", "other-left"] {
         fs::create_dir_all(at(name).join("inner")).unwrap();
         fs::set_permissions(at(name), private.clone()).unwrap();

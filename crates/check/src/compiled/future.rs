@@ -44,7 +44,7 @@ pub(crate) struct Futures {
     keep_of: Vec<IndexVec<LocalId, Optional<u32>>>,
     keep: Vec<u64>,
     all_locations: u128,
-    /// By location, what to clear once nobody accesses it, and once nobody reads it.
+    /// By location, what to clear once no thread accesses it, and once no thread reads it.
     dead: Vec<u64>,
     unread: Vec<u64>,
 }

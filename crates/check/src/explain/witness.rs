@@ -296,7 +296,7 @@ fn initial_graph(program: &Program, compiled: &Compiled, definition: Definition,
     Graph::initial(cells.into_iter().map(|at| (at, program.initial_value(at))).chain(fences))
 }
 
-/// Why nobody can say what a thread does after a path.
+/// Why it is unknown what a thread does after a path.
 pub(crate) fn why_unknown(program: &Program, compiled: &Compiled, path: &[Vec<u64>], thread: usize) -> Reason {
     let last = path.last().expect("a path has a first state");
     let local = compiled.lts.local(thread, compiled.layout.local[thread].get(last));

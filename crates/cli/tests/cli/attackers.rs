@@ -1,4 +1,4 @@
-//! Temporary files are nobody else's, work anywhere, and do not stay.
+//! Temporary files belong to the user alone, work anywhere, and do not stay.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -79,7 +79,7 @@ fn a_full_disk_is_told_with_a_way_out() {
     assert!(is_empty(&temporary));
 }
 
-/// Headers that somebody managed to put beside ours stand in for none of the system's.
+/// A header that another user managed to put beside ours does not replace a header of the system.
 #[test]
 fn no_header_of_the_system_is_replaced() {
     let (sandbox, temporary) = sandbox("temporary-header", "t");
@@ -96,7 +96,7 @@ fn no_header_of_the_system_is_replaced() {
     assert_eq!(ran.status, Some(1), "{}{}", ran.stdout, ran.stderr);
 }
 
-/// Whoever ends the process while clang is at work, its files do not stay: not after a signal, and after SIGKILL only
+/// If the process is ended while clang is at work, its files do not stay: not after a signal, and after SIGKILL only
 /// until the next run.
 #[test]
 fn nothing_stays_after_a_signal() {

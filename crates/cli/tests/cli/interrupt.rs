@@ -26,7 +26,7 @@ fn interrupted(test: &str, arguments: &[&str]) {
     stdin.write_all(format!("/* {} */\n", "long ".repeat(LONG_COMMENT / 5)).as_bytes()).unwrap();
     // The program comes after the signal, so that the search cannot be over before it.
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    // Perhaps nobody reads it any more.
+    // The receiver may be gone.
     let _ = stdin.write_all(HUGE.as_bytes());
     drop(stdin);
     let ran = Ran::from(child.wait_with_output().unwrap());

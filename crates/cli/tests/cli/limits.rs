@@ -50,7 +50,7 @@ fn updates() -> String {
     format!("atomic x;\n{}", (0..64).map(thread).collect::<String>())
 }
 
-/// More executions than anybody can wait for, and an assertion that holds but cannot be proved.
+/// More executions than can be visited, and an assertion that holds but cannot be proved.
 fn steps() -> String {
     let updates: String = (0..6).map(|i| format!("  a{i} = x.fetch_add(1, rlx);\n")).collect();
     format!("atomic x;\nthread t[5] {{\n{updates}}}\nthread w {{\n  r = x.load(rlx);\n  assert(r <= 30);\n}}\n")

@@ -1,4 +1,4 @@
-//! Where the runtime library is kept: nobody else can change it, damage is noticed, and temporary files do not stay.
+//! Where the runtime library is kept: no other user can change it, damage is noticed, and temporary files do not stay.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -3,7 +3,7 @@
 //! A waiter may do so at any time, and look at its condition again and again: executions without end. But if two rounds
 //! in a row bring it back to its wait in the state in which it was, one of them can go. A round takes the mutex, leaves
 //! the set of waiting threads, looks, goes back into the set and gives up the mutex. Without the first round the waiter
-//! just waits on, and others find the mutex free as they did; only a signal that found nobody, because the waiter was
+//! just waits on, and others find the mutex free as they did; only a signal that found no waiter, because it was
 //! looking, would find it now. If there is such a signal in the first round, let it wake the waiter, which then takes
 //! the mutex only for the second round. So the waiter is not offered to wake up by itself twice for nothing.
 

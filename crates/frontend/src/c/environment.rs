@@ -1,5 +1,5 @@
-//! What surrounds a program: how `main` is called and what follows it, variables that nobody defines, and what is taken
-//! for granted.
+//! What surrounds a program: how `main` is called and what follows it, variables without a definition, and what the
+//! analysis assumes.
 
 use fencepost_llvm::ConstantKind;
 use fencepost_program::{

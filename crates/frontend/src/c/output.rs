@@ -163,7 +163,7 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// What such a call returns, if somebody looks at it.
+    /// What such a call returns, if the result is used.
     pub(super) fn printed(&mut self, result: Option<LocalId>, call: &Call, name: &str) -> Result<(), Unsupported> {
         let is_used = |local: LocalId| {
             let mut used = false;

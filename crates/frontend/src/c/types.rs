@@ -193,7 +193,7 @@ fn pointed_into(
     pointer: Operand,
 ) -> (Option<LocalId>, u32, Option<(TypeId, u32)>) {
     let (mut pointer, mut inner, mut found) = (pointer, 0u32, None);
-    // In code that nobody reaches, a pointer may be computed from itself.
+    // In code that is not reached, a pointer may be computed from itself.
     for _ in 0..DEEPEST {
         let Operand::Local(local) = pointer else { return (None, 0, found) };
         let Some(Op::GetElementPtr { source, base, indices }) = definitions.get(&local).map(|i| &i.op) else {

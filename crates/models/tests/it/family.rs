@@ -22,7 +22,7 @@ struct Family {
     graph: Graph,
     created: u32,
     running: Vec<u32>,
-    /// Threads that nobody has joined yet, with the writes that tell their ends.
+    /// Threads that have not been joined yet, with the writes that tell their ends.
     to_join: Vec<(u32, EventId)>,
 }
 

@@ -1,5 +1,5 @@
-//! Cells that one thread alone accesses, put into random programs: what is there matters to nobody else, but the
-//! accesses may keep others in order.
+//! Cells that only one thread accesses, put into random programs. Their values matter to no other thread, but the
+//! accesses may keep other accesses in order.
 
 use std::fmt::Write;
 

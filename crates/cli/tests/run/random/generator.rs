@@ -284,7 +284,7 @@ impl Generator {
         )
     }
 
-    /// A thread that nobody joins. It says that it is through at its end, or when its thread-specific data are
+    /// A thread that is not joined. It says that it is through at its end, or when its thread-specific data are
     /// destroyed.
     fn detached_child(&mut self, depth: usize) -> String {
         let name = self.functions;

@@ -13,9 +13,9 @@ pub struct Options {
     pub model: Model,
     /// Allow stale values to be read as long as nothing depends on them (paper 001 §4.1).
     pub observational: bool,
-    /// Allow a read to be stale if it only repeats a loop, so that its thread is in the same state as before: such a read
-    /// is a wait that continues. (Whatever follows it also follows without it, so no outcome is lost.) A read that an
-    /// assumption rules out may be stale too. `None`: in C, where loops are how threads wait.
+    /// Allow a read to be stale if it only repeats a loop, so that its thread is in the same state as before: such a
+    /// read is a wait that continues. (Whatever follows it also follows without it, so no outcome is lost.) A read that
+    /// an assumption rules out may be stale too. `None`: in C, where loops are how threads wait.
     pub spins_are_waits: Option<bool>,
     pub properties: Properties,
     /// Time for the search for changes of orderings that repair a violation. It checks the program many times.
@@ -25,8 +25,8 @@ pub struct Options {
     pub budget: Budget,
     /// Number of worker threads.
     pub jobs: usize,
-    /// Whether monitors forget what can no longer matter. Without it, the search is that of the papers to the letter, and
-    /// the verdict is the same.
+    /// Whether monitors forget what can no longer matter. Without it, the search is that of the papers to the letter,
+    /// and the verdict is the same.
     pub forget: bool,
     /// Maximum number of states of a search for violations at all locations at once. A larger program is searched for
     /// one location at a time.

@@ -118,13 +118,13 @@ fn search_by_location<'p>(program: &'p Program, options: &Options, watch: &Watch
     result
 }
 
-/// The limits of the first attempt: local steps that are computed in advance, and states that are visited if they do not
-/// suffice.
+/// The limits of the first attempt: local steps that are computed in advance, and states that are visited if they do
+/// not suffice.
 const QUICK_CLOSURE: usize = 10_000;
 const QUICK_STATES: u64 = 10_000;
 
-/// Searches with the monitors of a focus. If something turns up that the layout has no room for, the search starts again
-/// with a larger one.
+/// Searches with the monitors of a focus. If something turns up that the layout has no room for, the search starts
+/// again with a larger one.
 fn search_for<'p>(
     mut lts: Lts<'p>,
     focus: Focus,

@@ -1,7 +1,7 @@
 //! What the monitors track: which views there are, and what each bit of a view stands for.
 //!
-//! A set bit of a view means "may still be missed". For a location, a bit stands for a class of stale values; for a race
-//! cell, it stands for the last access. Where the bits are stored is up to [`Layout`](super::Layout).
+//! A set bit of a view means "may still be missed". For a location, a bit stands for a class of stale values; for a
+//! race cell, it stands for the last access. Where the bits are stored is up to [`Layout`](super::Layout).
 
 use fencepost_monitor::{Cell, Plan, View};
 

@@ -1,5 +1,5 @@
-//! Locks: cells that are only ever taken by changing 0 to something else, and only set back to 0 by the thread that took
-//! them.
+//! Locks: cells that are only ever taken by changing 0 to something else, and only set back to 0 by the thread that
+//! took them.
 //!
 //! Then the sections between a taking and the release that follows it exclude each other, for any number of threads and
 //! rounds, under every model in which updates are atomic. For suppose that a thread takes the lock within the section

@@ -1,5 +1,5 @@
-//! Intervals of 64-bit words, and what the operations of a program do to them: `prove` and the export to Promela compute
-//! with them.
+//! Intervals of 64-bit words, and what the operations of a program do to them: `prove` and the export to Promela
+//! compute with them.
 //!
 //! The result of an operation contains all results for members of its operands, as tests check with
 //! [`ArithmeticOp::apply`](crate::ArithmeticOp::apply) and its kind. Arithmetic wraps, so a result that may leave its

@@ -73,14 +73,17 @@ fn spin(model: &str, properties: Properties, states: u64) -> Result<Option<Answe
     if !at("pan.c").exists() || said.as_ref().is_none_or(|text| text.contains("rror")) {
         return Err(format!("spin -a: {said:?}\n{model}"));
     }
-    let (compiler, optimise, table) = if states > SMALL { ("gcc", "-O2", "-w24") } else { ("tcc", "-O0", "-w18") };
+    let is_large = states > SMALL;
+    let (compiler, optimise) = if is_large { ("gcc", "-O2") } else { ("tcc", "-O0") };
     let flags = [optimise, "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=2048", "-DVECTORSZ=8192", "-o", "pan", "pan.c"];
     let said = run(command(compiler).args(flags), &at("compiler.out"), longest);
     if !at("pan").exists() {
         return Err(format!("{compiler}: {said:?}\n{model}"));
     }
     let mut pan = command(&at("pan").to_string_lossy());
-    pan.args([table, "-m1000000", "-b", "-n"]);
+    // SPIN allocates and clears its tables, which takes longer than a small search.
+    let (table, depth) = if is_large { ("-w24", "-m1000000") } else { ("-w16", "-m100000") };
+    pan.args([table, depth, "-b", "-n"]);
     if !properties.deadlocks {
         pan.arg("-E");
     }

@@ -48,7 +48,7 @@ impl<E: Exchange> Rounds<'_, '_, E> {
         let size = self.size(&mut totals, &states);
         totals.over = self.over(gathered, &size, &mut totals, &states);
         if totals.over.is_none() && round.states.is_empty() && totals.frontier.is_level_done() {
-            totals.states_to_level = size.states;
+            (totals.states_to_level, totals.transitions_to_level) = (size.states, totals.transitions);
             match totals.frontier.next_level(states.counts()) {
                 true => totals.depth += 1,
                 false => totals.over = Some(Over::Ended(Ending::Exhausted)),
@@ -109,7 +109,7 @@ impl<E: Exchange> Rounds<'_, '_, E> {
             return Some(Over::Ended(Ending::TooManyStates));
         }
         let reason = self.limit(size, states)?;
-        totals.states_to_level = size.states;
+        (totals.states_to_level, totals.transitions_to_level) = (size.states, totals.transitions);
         Some(Over::Ended(Ending::Stopped(reason)))
     }
 

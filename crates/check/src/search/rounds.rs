@@ -53,9 +53,10 @@ pub(super) struct Round {
 pub(super) struct Totals {
     pub frontier: Frontier,
     pub depth: u32,
-    /// States up to the current level.
-    pub states_to_level: u64,
     pub transitions: u64,
+    /// States and transitions up to the current level. Within a level, what was expanded depends on the workers.
+    pub states_to_level: u64,
+    pub transitions_to_level: u64,
     pub peak_bytes: u64,
     pub over: Option<Over>,
     pub ends: Ends,
@@ -138,8 +139,9 @@ impl<'a, 'p, E: Exchange> Rounds<'a, 'p, E> {
         let totals = Totals {
             frontier: Frontier::new(owners),
             depth: 0,
-            states_to_level: 0,
             transitions: 0,
+            states_to_level: 0,
+            transitions_to_level: 0,
             peak_bytes: 0,
             over: None,
             ends: Ends::default(),
@@ -185,7 +187,7 @@ impl<'a, 'p, E: Exchange> Rounds<'a, 'p, E> {
             cut_off,
             compiled,
             states: totals.states_to_level,
-            transitions: totals.transitions,
+            transitions: totals.transitions_to_level,
             depth: totals.depth,
             peak_bytes: totals.peak_bytes,
             tables,
@@ -230,11 +232,13 @@ impl<'a, 'p, E: Exchange> Rounds<'a, 'p, E> {
                     break 'round;
                 }
                 outbox.keep();
+                let transitions = report.transitions;
                 let mut collector =
                     Collector { outbox: &mut outbox, report: &mut report, parent: state, missed: false };
                 expander.expand(states.words(state), &mut collector);
                 if collector.missed {
                     outbox.take_back();
+                    report.transitions = transitions;
                     report.deferred.push(state);
                 }
             }
@@ -274,7 +278,7 @@ mod tests {
     #[derive(Debug, PartialEq, Eq)]
     enum Summary {
         Exhausted { states: u64, transitions: u64, depth: u32 },
-        Found { states_to_level: u64, path: usize },
+        Found { states: u64, transitions: u64, path: usize },
         Other,
     }
 
@@ -295,7 +299,7 @@ mod tests {
                 Over::Ended(Ending::Exhausted) => Summary::Exhausted { states, transitions, depth },
                 Over::Ended(Ending::Found { path, .. }) => {
                     assert_eq!(path.len(), depth as usize, "the path is a shortest one");
-                    Summary::Found { states_to_level: states, path: path.len() }
+                    Summary::Found { states, transitions, path: path.len() }
                 }
                 Over::Ended(_) => Summary::Other,
             };

@@ -81,6 +81,7 @@ impl Code {
         }
         let span = program.function(thread.func).spans.last().copied().unwrap_or_default();
         nodes.push(Node { step: Step::End, span, next: Vec::new() });
+        without_jumps(&mut nodes);
         let (kinds, types) = registers.into_iter().map(|register| (register.kind, register.ty)).unzip();
         Ok(Code { nodes, types, kinds, ..Code::default() }.with_loops_taken_apart(several))
     }
@@ -106,6 +107,27 @@ impl Successors for Code {
 
     fn successors(&self, node: usize) -> &[u32] {
         &self.nodes[node].next
+    }
+}
+
+/// Leads around nodes that do nothing, so that loops have room for their passes. What is left without a way to it is
+/// dropped later.
+fn without_jumps(nodes: &mut [Node]) {
+    let ways: Vec<Option<u32>> = nodes
+        .iter()
+        .map(|node| match (&node.step, &node.next[..]) {
+            (Step::Nothing, &[to]) => Some(to),
+            _ => None,
+        })
+        .collect();
+    let target = |from: u32| {
+        let jumps = std::iter::successors(Some(from), |&at| ways[at as usize]);
+        // A loop of jumps alone goes nowhere, and stays.
+        let mut jumps = jumps.take(ways.len() + 1);
+        jumps.find(|&at| ways[at as usize].is_none()).unwrap_or(from)
+    };
+    for node in nodes {
+        node.next.iter_mut().for_each(|next| *next = target(*next));
     }
 }
 
@@ -138,5 +160,25 @@ fn is_supported(inst: &Inst) -> bool {
                 | Inst::Choose { .. }
                 | Inst::Fence { .. }
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::passes::Pass;
+
+    #[test]
+    fn jumps_take_no_room_from_the_passes_of_a_loop() {
+        let statement = "r = x.load(rlx); if (r == 1) { x.store(2, rlx); } else { x.store(1, rlx); }";
+        let text = format!(
+            "atomic x: i32;\nthread t {{ loop {{ {} r = x.load(rlx); if (r == 9) {{ break; }} }} }}",
+            statement.repeat(120)
+        );
+        let program = fencepost_frontend::parse_fp("loop.fp", &text).unwrap_or_else(|error| panic!("{error}")).program;
+        let code = Code::of(&program, 0, false).expect("it is supported");
+        for pass in [Pass::First, Pass::Earlier, Pass::Chosen, Pass::Later, Pass::LastButOne, Pass::Last] {
+            assert!(code.passes.iter().flatten().any(|&(_, found)| found == pass), "{pass:?}");
+        }
     }
 }

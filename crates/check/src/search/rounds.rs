@@ -279,17 +279,23 @@ mod tests {
     enum Summary {
         Exhausted { states: u64, transitions: u64, depth: u32 },
         Found { states: u64, transitions: u64, path: usize },
+        TooManyStates { states: u64, transitions: u64 },
         Other,
     }
 
-    fn search<E: Exchange>(program: &Program, options: &Options, exchange: impl Fn(usize) -> E) -> Summary {
+    fn search<E: Exchange>(
+        program: &Program,
+        options: &Options,
+        most_states: Option<u64>,
+        exchange: impl Fn(usize) -> E,
+    ) -> Summary {
         let mut lts = Lts::new(program, options);
         loop {
             let layout = Layout::new(&lts, options, Focus::Everything);
             let steps = CompiledSteps::new(Source { lts: &lts, layout: &layout, options });
             let exchange = exchange(layout.words);
             let compiled = Compiled { lts, layout, steps };
-            let totals = Rounds::new(compiled, exchange, Vec::new(), options, None, &Watch::default()).search();
+            let totals = Rounds::new(compiled, exchange, Vec::new(), options, most_states, &Watch::default()).search();
             let SearchTotals { states, transitions, depth, .. } = totals;
             return match totals.over {
                 Over::NoRoom => {
@@ -301,8 +307,35 @@ mod tests {
                     assert_eq!(path.len(), depth as usize, "the path is a shortest one");
                     Summary::Found { states, transitions, path: path.len() }
                 }
+                Over::Ended(Ending::TooManyStates) => Summary::TooManyStates { states, transitions },
                 Over::Ended(_) => Summary::Other,
             };
+        }
+    }
+
+    /// The answer, which does not depend on workers, owners and their exchange.
+    fn search_in_all_ways(program: &Program, most_states: Option<u64>, options: impl Fn(usize) -> Options) -> Summary {
+        let expected = search(program, &options(1), most_states, |_| SharedMemory::new(1));
+        for jobs in [1, 3] {
+            for bits in [0, 1, 5] {
+                let answer = search(program, &options(jobs), most_states, |words| Queues::new(bits, words));
+                assert_eq!(answer, expected, "{jobs} workers, {bits} bits");
+            }
+            let answer = search(program, &options(jobs), most_states, |_| SharedMemory::new(jobs));
+            assert_eq!(answer, expected, "{jobs} workers");
+        }
+        expected
+    }
+
+    #[test]
+    fn what_is_counted_up_to_a_bound_does_not_depend_on_the_workers() {
+        let file =
+            files("ra", &["fp"]).into_iter().find(|file| file.ends_with("lamport2-3-ra.fp")).expect("it is there");
+        let program = fencepost_frontend::read(&file).unwrap_or_else(|e| panic!("{e}")).program;
+        let options = |jobs| Options { model: Model::Ra, jobs, ..Options::default() };
+        for most in [5_000, 20_000] {
+            let answer = search_in_all_ways(&program, Some(most), options);
+            assert!(matches!(answer, Summary::TooManyStates { .. }), "{answer:?}");
         }
     }
 
@@ -316,19 +349,10 @@ mod tests {
                     continue;
                 }
                 let options = |jobs| Options { model, closure, jobs, ..Options::default() };
-                let expected = search(&program, &options(1), |_| SharedMemory::new(1));
-                match expected {
+                match search_in_all_ways(&program, None, options) {
                     Summary::Exhausted { .. } => exhausted += 1,
                     Summary::Found { .. } => found += 1,
-                    Summary::Other => {}
-                }
-                for jobs in [1, 3] {
-                    for bits in [0, 1, 5] {
-                        let answer = search(&program, &options(jobs), |words| Queues::new(bits, words));
-                        assert_eq!(answer, expected, "{}: {jobs} workers, {bits} bits", file.display());
-                    }
-                    let answer = search(&program, &options(jobs), |_| SharedMemory::new(jobs));
-                    assert_eq!(answer, expected, "{}: {jobs} workers", file.display());
+                    Summary::TooManyStates { .. } | Summary::Other => {}
                 }
             }
         }

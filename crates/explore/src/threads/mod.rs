@@ -51,7 +51,7 @@ impl fmt::Debug for Token {
 /// How a thread comes to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It runs from the start; its number in [`Program::threads`].
+    /// It runs from the start; its number in [`fencepost_program::Program::threads`].
     Program { thread: usize },
     /// Another thread created it with [`Action::Spawn`].
     Spawned { thread: usize, func: FuncId, argument: Value },

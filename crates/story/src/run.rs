@@ -65,6 +65,11 @@ impl Step {
     }
 }
 
+/// Whether the step waits for the end of a thread.
+fn joins(step: &Step) -> bool {
+    matches!(step.action, Action::Wait { .. }) && step.pointer().and_then(joined_thread).is_some()
+}
+
 impl Run<'_> {
     /// The steps that a report shows.
     pub fn trace(&self) -> Vec<TraceStep> {
@@ -94,13 +99,15 @@ impl Run<'_> {
         let Some(pointer) = pointer else { return true };
         match region(pointer) {
             Region::Freed => false,
-            Region::Thread => matches!(action, Action::Wait { .. }) && joined_thread(pointer).is_some(),
+            Region::Thread => joins(step),
             _ => true,
         }
     }
 
     fn trace_step(&self, step: &Step) -> TraceStep {
-        let mut values = source_values(&self.names, step.action.address(), step.read, step.written);
+        // What a join reads is not a value of the program.
+        let (read, written) = if joins(step) { (None, None) } else { (step.read, step.written) };
+        let mut values = source_values(&self.names, step.action.address(), read, written);
         if step.stale {
             let plain = || format!("reads {}", step.read.unwrap_or_default());
             values = Some(format!("{}, stale", values.unwrap_or_else(plain)));
@@ -108,8 +115,8 @@ impl Run<'_> {
         TraceStep {
             thread: self.names.thread_name(step.thread),
             text: self.text(step),
-            read: step.read,
-            written: step.written,
+            read,
+            written,
             values,
             span: step.span,
         }

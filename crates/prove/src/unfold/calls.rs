@@ -103,7 +103,10 @@ impl Walk<'_, '_> {
     /// A call begins with private memory to which nothing was written.
     fn forget_locals(&self, state: &mut State, frame: FrameId) {
         let objects = &self.analysis.objects;
-        let is_local = |&(object, ..): &OwnCell| matches!(objects.get(object).origin, Origin::Private { frame: f, .. } if f == frame);
+        let is_local = |&(object, ..): &OwnCell| match objects.get(object).origin {
+            Origin::Private { frame: owner, .. } => owner == frame,
+            _ => false,
+        };
         if state.own.keys().any(is_local) {
             Rc::make_mut(&mut state.own).retain(|cell, _| !is_local(cell));
         }

@@ -1,9 +1,10 @@
-//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `programs`, `docs`,
-//! `package`, `dist`.
+//! What the project does to itself: `cargo xtask test`, `bench`, `soak`, `fuzz`, `table`, `corpus`,
+//! `programs`, `docs`, `package`, `dist`.
 
 mod bench;
 mod binaries;
 mod command;
+mod corpus;
 mod dist;
 mod docs;
 mod fuzz;
@@ -38,6 +39,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Make the tables of the papers again
     Table(table::Arguments),
+    /// Run the benchmarks of other tools, and compare with the verdicts that their authors expect
+    Corpus(corpus::Arguments),
     /// Write the generated programs of the corpus again
     Programs,
     /// Build docs/ as a book with mdBook, into target/book
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Task::Soak(arguments) => soak::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Table(arguments) => table::run(&arguments),
+        Task::Corpus(arguments) => corpus::run(&arguments),
         Task::Programs => programs::run(),
         Task::Docs(arguments) => docs::run(&arguments),
         Task::Package => package::run(),

@@ -6,7 +6,7 @@ mod witness;
 
 use fencepost_graph::{EventId, Graph, Relations, Step as CycleStep, path, races};
 use fencepost_program::{Action, Failure, LabelKind};
-use fencepost_story::{Finding, FindingKind, Stale, StaleDependency, StaleRead};
+use fencepost_story::{Finding, FindingKind, Reason, Stale, StaleDependency, StaleRead};
 
 use crate::search::Found;
 pub(crate) use witness::{StaleStep, Witness, event_label, why_unknown};
@@ -123,6 +123,33 @@ fn dependent(witness: &Witness, thread: usize) -> Finding {
 }
 
 fn race(witness: &Witness, thread: usize, updates: bool) -> Finding {
+    let Racing { graph, other, confirmed } = racing(witness, thread, updates);
+    let new = EventId(graph.len() as u32 - 1);
+    witness.run(graph).race(&witness.next_step(thread, Some(new)), other, confirmed)
+}
+
+/// Why what was found is no answer: of two concurrent accesses to parts of a cell, it must be certain that they share
+/// bytes. If races are not checked, nothing is known of what follows.
+pub(crate) fn is_undefined(witness: &Witness, found: Found, races_are_checked: bool) -> Option<Reason> {
+    let Found::Race { thread, updates } = found else { return None };
+    let this = witness.next_pieces[thread]?;
+    let that = || racing(witness, thread, updates).other.and_then(|other| witness.piece(other));
+    if races_are_checked && (!witness.compiled.lts.is_wide(this.cell) || that().is_some_and(|that| this.overlaps(that)))
+    {
+        return None;
+    }
+    Some(Reason::concurrent_parts(witness.names.program(), witness.next[thread].1, this.cell))
+}
+
+/// An execution in which the next step of a thread races with another access.
+struct Racing {
+    /// With the step as the last event.
+    graph: Graph,
+    other: Option<EventId>,
+    confirmed: bool,
+}
+
+fn racing(witness: &Witness, thread: usize, updates: bool) -> Racing {
     let (action, span) = witness.next[thread];
     let wanted = |kind| matches!(kind, LabelKind::Write | LabelKind::Rmw) == updates;
     let label = action.labels().find(|l| wanted(l.kind)).expect("a race is between accesses");
@@ -138,16 +165,20 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Finding {
     let racing = |graph: &Graph| {
         let (graph, new) = with_next(graph);
         let hb = witness.definition.hb(&Relations::of(&graph));
-        let (a, b) = races(&graph, &hb).into_iter().find(|&(a, b)| a == new || b == new)?;
-        witness.definition.consistent(&graph).then_some((graph, if a == new { b } else { a }))
+        let others = races(&graph, &hb).into_iter().filter(|&(a, b)| a == new || b == new);
+        let others = others.map(|(a, b)| if a == new { b } else { a });
+        // One that shares bytes with the step, if the accesses are to parts of the cell.
+        let shares =
+            |other: EventId| witness.next_pieces[thread].zip(witness.piece(other)).is_some_and(|(a, b)| a.overlaps(b));
+        let other = others.min_by_key(|&other| !shares(other))?;
+        witness.definition.consistent(&graph).then_some((graph, other))
     };
     let execution = witness.execution(thread, |_| false, racing);
     let (graph, other, confirmed) = match execution {
         Some((_, (graph, other))) => (graph, Some(other), true),
         None => (with_next(&witness.graph).0, None, !witness.has_stale_reads()),
     };
-    let new = EventId(graph.len() as u32 - 1);
-    witness.run(graph).race(&witness.next_step(thread, Some(new)), other, confirmed)
+    Racing { graph, other, confirmed }
 }
 
 fn failed(witness: &Witness, thread: usize) -> Finding {

@@ -11,7 +11,7 @@ use fencepost_program::{Program, Span};
 use fencepost_story::Fix;
 use proposals::proposals;
 
-use crate::explain::Witness;
+use crate::explain::{Witness, is_undefined};
 use crate::search::{Ending, Found, search};
 use crate::{Options, Properties, Watch};
 
@@ -53,7 +53,10 @@ impl Engine for Checking {
             }
             Ending::Found { path, found } => {
                 let witness = Witness::new(changed, &result.compiled, options.model, &path);
-                Tried::Violated(wrong(&witness, found), proposals(changed, &witness, found))
+                match is_undefined(&witness, found, options.properties.races) {
+                    Some(_) => Tried::Unknown,
+                    None => Tried::Violated(wrong(&witness, found), proposals(changed, &witness, found)),
+                }
             }
         };
         (tried, result.states)

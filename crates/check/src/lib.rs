@@ -75,11 +75,16 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         }
         Ending::Found { path, found } => {
             let witness = Witness::new(program, &result.compiled, options.model, path);
-            let mut violation = explain::explain(&witness, *found);
-            if let Some(time) = options.fixes {
-                violation.fixes = fixes::suggest(program, options, time, &witness, *found);
+            match explain::is_undefined(&witness, *found, options.properties.races) {
+                Some(reason) => (Outcome::Unknown(reason), None),
+                None => {
+                    let mut violation = explain::explain(&witness, *found);
+                    if let Some(time) = options.fixes {
+                        violation.fixes = fixes::suggest(program, options, time, &witness, *found);
+                    }
+                    (Outcome::Violated, Some(violation))
+                }
             }
-            (Outcome::Violated, Some(violation))
         }
     };
     let statistics = Statistics {
@@ -89,5 +94,5 @@ pub fn check(program: &Program, options: &Options, watch: &Watch) -> Result<Verd
         seconds,
         peak_bytes: result.peak_bytes,
     };
-    Ok(Verdict { outcome, violations: violation.into_iter().collect(), statistics })
+    Ok(Verdict { outcome: outcome.within(&program.bounds), violations: violation.into_iter().collect(), statistics })
 }

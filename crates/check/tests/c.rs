@@ -7,6 +7,7 @@ use std::path::Path;
 
 use fencepost_check::{Options, check};
 use fencepost_frontend::read_with;
+use fencepost_program::Program;
 use fencepost_story::{FindingKind, Outcome, Verdict};
 use fencepost_testing::{Source, sample, sources};
 
@@ -15,9 +16,16 @@ fn programs() -> Vec<Source> {
     sources("c", &["c"]).into_iter().chain(sources("c/cpp", &["cc"])).collect()
 }
 
+/// With a definition that breaks it, or as it is.
+fn compiled(path: &Path, definition: Option<&str>) -> Program {
+    let is_cxx = path.extension().is_some_and(|extension| extension == "cc");
+    let standard = is_cxx.then_some("-std=c++20");
+    let arguments: Vec<OsString> = standard.into_iter().chain(definition).map(OsString::from).collect();
+    read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program
+}
+
 fn checked(path: &Path, definition: Option<&str>, observational: bool) -> Verdict {
-    let arguments: Vec<OsString> = definition.into_iter().map(OsString::from).collect();
-    let program = read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+    let program = compiled(path, definition);
     let options = Options { observational, ..Options::default() };
     check(&program, &options, &Default::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
@@ -69,6 +77,7 @@ fn what_a_weaker_ordering_breaks_is_found() {
             let expected: &[FindingKind] = match kind {
                 "race" => &[FindingKind::DataRace, FindingKind::UseAfterFree],
                 "freed" => &[FindingKind::UseAfterFree],
+                "deadlock" => &[FindingKind::Deadlock],
                 _ => &[FindingKind::Assertion],
             };
             let expected = |kind: &FindingKind| *kind == FindingKind::Robustness || expected.contains(kind);
@@ -96,7 +105,7 @@ fn programs_end_as_their_headers_say() {
 #[test]
 fn neither_verdicts_nor_counts_of_c_programs_depend_on_the_number_of_workers() {
     for Source { path, .. } in sample(programs()) {
-        let program = read_with(&path, &[]).unwrap_or_else(|e| panic!("{e}")).program;
+        let program = compiled(&path, None);
         let counted = |jobs: usize, closure: usize| {
             let options = Options { jobs, closure, ..Options::default() };
             let verdict = check(&program, &options, &Default::default()).expect("a program for RC11");

@@ -192,10 +192,9 @@ fn an_atomic_access_is_not_divided() {
     let (plain, atomic) = (Ordering::NonAtomic, Ordering::Relaxed);
     assert_eq!(small_and_large(plain, plain), Outcome::Holds);
     assert_eq!(small_and_large(atomic, plain), Outcome::Holds);
-    for small in [plain, atomic] {
-        let Outcome::Unknown(Reason::Other(reason)) = small_and_large(small, atomic) else { panic!("not unknown") };
-        assert!(reason.contains("an access to 8 bytes at `data` overlaps one to 4 bytes"), "{reason}");
-    }
+    assert_eq!(small_and_large(plain, atomic), Outcome::Holds, "the plain access is widened");
+    let Outcome::Unknown(Reason::Other(reason)) = small_and_large(atomic, atomic) else { panic!("not unknown") };
+    assert!(reason.contains("an access to 8 bytes at `data` overlaps one to 4 bytes"), "{reason}");
 }
 
 /// `programs/c/sizes`: a struct that is cleared and copied as a whole, a union, a word read in pieces.

@@ -1,6 +1,5 @@
 //! What the commands that analyse programs share: one answer a file, shown in the form that was asked for.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fencepost_budget::{Budget, Spent};
@@ -9,10 +8,10 @@ use fencepost_report::{ComparisonReport, ProofReport, Report, SarifLog};
 use fencepost_story::{Executions, Outcome, Property, Verdict, WitnessGraph};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
-use crate::input;
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::Subject;
 use crate::terminal::safe;
 
 /// A program that was analysed.
@@ -115,23 +114,23 @@ pub type Unknown = Arc<dyn Fn(Spent, &mut SarifLog) -> String + Send + Sync>;
 
 /// The answers of one run of the command.
 pub struct Answers<'a> {
-    files: &'a [PathBuf],
+    subjects: &'a [Subject],
     pub style: Style,
     graph: Option<&'a GraphFile>,
     told: Arc<Mutex<Told>>,
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(files: &'a [PathBuf], format: Format, graph: Option<&'a GraphFile>, output: &Output) -> Answers<'a> {
-        let style = Style { format, coloured: output.coloured, several: files.len() > 1 };
-        Answers { files, style, graph, told: Arc::default() }
+    pub fn new(subjects: &'a [Subject], format: Format, graph: Option<&'a GraphFile>, output: &Output) -> Answers<'a> {
+        let style = Style { format, coloured: output.coloured, several: subjects.len() > 1 };
+        Answers { subjects, style, graph, told: Arc::default() }
     }
 
     /// What cannot be asked together.
     pub fn contradiction(&self) -> Option<&'static str> {
-        if self.graph.is_some() && self.files.len() > 1 {
+        if self.graph.is_some() && self.subjects.len() > 1 {
             Some("--graph writes one file, so it goes with one input only")
-        } else if self.files.iter().filter(|file| input::is_stdin(file)).count() > 1 {
+        } else if self.subjects.iter().filter(|subject| subject.is_stdin()).count() > 1 {
             Some("standard input can be read only once")
         } else {
             None
@@ -143,22 +142,22 @@ impl<'a> Answers<'a> {
         mut self,
         session: &Session,
         output: &mut Output,
-        mut analyse: impl FnMut(&Path, &Budget, &mut Answers<'a>, &mut Output) -> Status,
+        mut analyse: impl FnMut(&Subject, &Budget, &mut Answers<'a>, &mut Output) -> Status,
     ) -> Status {
         let mut worst = Status::Holds;
-        for file in self.files {
+        for subject in self.subjects {
             if session.is_interrupted() {
                 worst = worst.max(Status::Unknown);
                 break;
             }
-            let (told, style, files) = (Arc::clone(&self.told), self.style, self.files.len());
+            let (told, style, files) = (Arc::clone(&self.told), self.style, self.subjects.len());
             let tell = move |spent| last_words(&mut lock(&told), style, files, spent);
-            let status = session.within(worst, tell, |budget| analyse(file, budget, &mut self, output));
+            let status = session.within(worst, tell, |budget| analyse(subject, budget, &mut self, output));
             lock(&self.told).statuses.push(status);
             worst = worst.max(status);
         }
         let told = lock(&self.told);
-        output.print(&self.style.conclusion(&told, self.files.len()));
+        output.print(&self.style.conclusion(&told, self.subjects.len()));
         worst
     }
 

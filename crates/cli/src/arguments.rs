@@ -9,8 +9,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, ExploreArguments};
-use fencepost_frontend::{Nondet, Settings};
+use fencepost_frontend::{Abort, Nondet, Settings};
 use fencepost_models::{Engine, Model};
+use fencepost_report::WitnessFormat;
 use fencepost_story::Property;
 pub use prove::ProveArguments;
 pub use run::{CompilerArguments, RunArguments};
@@ -58,6 +59,11 @@ Examples:
       Write a page with the execution graph of a violation.
   fencepost check --format json programs/*.fp
       Print one JSON object per line for each file.
+  fencepost check --together queue.c main.cc -- -Iinclude
+      Link C and C++ files into one program. Arguments after `--` are clang's.
+  fencepost check -p build --target queue_test
+      Check what a build compiles for one target, as its
+      compile_commands.json says.
   generate-model | fencepost check -
       Read an .fp program from standard input.
 
@@ -112,12 +118,8 @@ pub struct GenerateArguments {
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_HELP, after_help = "`fencepost check --help` explains the answers and has examples.")]
 pub struct CheckArguments {
-    /// Programs to check: .fp, .litmus, .c, .cc, .cpp and .ll files, or `-` for .fp on standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Arguments for clang, which compiles C and C++ files
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub compiler_arguments: Vec<OsString>,
+    #[command(flatten)]
+    pub input: InputArguments,
     #[command(flatten)]
     pub memory_model: ModelArguments,
     /// Whether a read that only repeats a loop may be stale (`waits`) or is checked like any other (`reads`)
@@ -146,10 +148,31 @@ pub struct CheckArguments {
     pub report: ReportArguments,
 }
 
+// What is read. (A doc comment would replace that of the command.)
+#[derive(Clone, Debug, Args)]
+pub struct InputArguments {
+    /// Programs: .fp, .litmus, C (.c, .i), C++ (.cc, .cpp, .cxx, .ii), LLVM IR (.ll, .bc); `-` for .fp on standard input
+    #[arg(value_name = "FILE", required_unless_present = "build")]
+    pub files: Vec<PathBuf>,
+    /// Link the files: they are one program
+    #[arg(long)]
+    pub together: bool,
+    /// Directory of a `compile_commands.json`: the files, or all of them, are one program, compiled as it says
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub build: Option<PathBuf>,
+    /// With -p: only what is compiled for this target of the build; may be repeated
+    #[arg(long = "target", value_name = "NAME", requires = "build")]
+    pub targets: Vec<String>,
+    /// Arguments for clang, which compiles C and C++ files
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub compiler_arguments: Vec<OsString>,
+}
+
 // How C programs are read. (A doc comment would replace that of the command.)
 #[derive(Debug, Args)]
 pub struct CArguments {
-    /// Range of `__VERIFIER_nondet_int` and similar functions in C programs, such as -2..7
+    /// Range of `__VERIFIER_nondet_int` and similar functions in C programs, such as -2..7 [default: -1..2, or 0..3 if
+    /// unsigned; `holds` becomes `unknown` then]
     #[arg(long, value_name = "LO..HI", value_parser = nondet, allow_hyphen_values = true)]
     pub nondet: Option<Nondet>,
     /// Show what a C program printed in the failing run
@@ -164,11 +187,21 @@ pub struct CArguments {
     /// Number of command-line arguments of a C program, including its name [default: any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     pub argc: Option<u8>,
+    #[command(flatten)]
+    pub abort: AbortArgument,
+}
+
+// What all commands ask about `abort`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct AbortArgument {
+    /// Whether `abort` is an error or an end of a C program [default: an end if the program has `reach_error`]
+    #[arg(long = "abort", value_name = "WHAT", value_parser = abort())]
+    pub is: Option<Abort>,
 }
 
 impl CArguments {
     /// `strict` looks for wrong use of locks, barriers and condition variables.
-    pub fn settings(&self, strict: bool) -> Settings {
+    pub fn settings(&self, strict: bool, properties: &[Property]) -> Settings {
         Settings {
             nondet: self.nondet.unwrap_or_default(),
             output: self.stdout,
@@ -176,6 +209,8 @@ impl CArguments {
             no_reuse: self.no_reuse,
             failing: self.failing_calls,
             argc: self.argc,
+            abort: self.abort.is,
+            ignores_races: !properties.contains(&Property::Races),
             ..Settings::default()
         }
     }
@@ -213,8 +248,8 @@ pub struct ExportArguments {
     /// Write a Promela model of the program and its monitors, for SPIN
     #[arg(long, required = true)]
     pub promela: bool,
-    /// An .fp or .litmus file, or `-` for .fp on standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub input: InputArguments,
     #[command(flatten)]
     pub memory_model: ModelArguments,
     /// Time limit, such as 10s, 2m or 1.5h
@@ -279,6 +314,24 @@ impl GraphFile {
     }
 }
 
+/// The file for a witness of SV-COMP; its extension selects the format.
+#[derive(Clone, Debug)]
+pub struct WitnessFile {
+    pub path: PathBuf,
+    pub format: WitnessFormat,
+}
+
+impl WitnessFile {
+    fn parse(text: &str) -> Result<WitnessFile, String> {
+        let path = PathBuf::from(text);
+        let format = path.extension().and_then(|e| e.to_str()).and_then(WitnessFormat::of_extension);
+        match format {
+            Some(format) => Ok(WitnessFile { path, format }),
+            None => Err("expected a file name that ends in .graphml, .yml or .yaml".into()),
+        }
+    }
+}
+
 /// The models that an engine takes, each with its help.
 fn model(engine: Engine) -> impl TypedValueParser<Value = Model> {
     let value = |model: Model| PossibleValue::new(model.name()).help(model.descriptor().help);
@@ -296,6 +349,12 @@ fn property(known: &'static [Property]) -> impl TypedValueParser<Value = Propert
     });
     PossibleValuesParser::new(values)
         .try_map(|name| known.iter().copied().find(|property| property.name() == name).ok_or("not a property"))
+}
+
+fn abort() -> impl TypedValueParser<Value = Abort> {
+    let values =
+        [PossibleValue::new("error").help("as a failing assertion"), PossibleValue::new("end").help("as exit")];
+    PossibleValuesParser::new(values).map(|name| if name == "end" { Abort::End } else { Abort::Error })
 }
 
 /// `LO..HI`, both inclusive.

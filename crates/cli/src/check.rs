@@ -1,4 +1,3 @@
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -13,17 +12,27 @@ use crate::arguments::{CheckArguments, ModelArguments, SpinLoops};
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::{Subject, subjects};
 use crate::{input, progress};
 
 pub fn run(arguments: &CheckArguments, output: &mut Output) -> Status {
     let report = &arguments.report;
-    let answers = Answers::new(&arguments.files, report.format, report.graph.as_ref(), output);
+    let subjects = match subjects(&arguments.input, output) {
+        Ok(subjects) => subjects,
+        Err(message) => {
+            output.error(&message);
+            return Status::Trouble;
+        }
+    };
+    let answers = Answers::new(&subjects, report.format, report.graph.as_ref(), output);
     if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
         output.error(message);
         return Status::Trouble;
     }
     let session = Session::start(arguments.timeout, arguments.memory, output);
-    answers.for_each(&session, output, |file, budget, answers, output| check(file, arguments, budget, answers, output))
+    answers.for_each(&session, output, |subject, budget, answers, output| {
+        check(subject, arguments, budget, answers, output)
+    })
 }
 
 fn contradiction(arguments: &CheckArguments) -> Option<&'static str> {
@@ -47,22 +56,22 @@ fn options(arguments: &CheckArguments, budget: &Budget) -> Options {
 }
 
 fn check(
-    file: &Path,
+    subject: &Subject,
     arguments: &CheckArguments,
     budget: &Budget,
     answers: &mut Answers,
     output: &mut Output,
 ) -> Status {
-    let name = input::name(file);
+    let name = subject.name.clone();
     let options = options(arguments, budget);
     let watch = Arc::new(Watch::default());
     let unknown = unknown(&name, arguments, Arc::clone(&watch));
     let style = answers.style;
     answers.if_late(Arc::new(move |spent, log| style.report(&unknown(spent).report(), log)));
-    let settings = arguments.c.settings(false);
-    let program = match input::program(file, &arguments.compiler_arguments, settings, budget, output.coloured_errors) {
+    let settings = arguments.c.settings(false, &arguments.properties);
+    let program = match input::program(subject, settings, budget, output.coloured_errors) {
         Ok(input) => input.program,
-        Err(unread) => return unread.tell(file, answers, output),
+        Err(unread) => return unread.tell(subject, answers, output),
     };
     let search = || fencepost_check::check(&program, &options, &watch);
     let line = |elapsed| format!("{name}: {}", progress::of_check(&watch, memory::resident(), elapsed));

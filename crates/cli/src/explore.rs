@@ -1,7 +1,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -19,29 +18,41 @@ use crate::arguments::{AllGraphs, ExploreArguments, Format};
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::{Subject, subjects};
+use crate::witness::{self, Content};
 use crate::{input, progress};
 
 pub fn run(arguments: &ExploreArguments, output: &mut Output) -> Status {
     let report = &arguments.report;
-    let answers = Answers::new(&arguments.files, report.format, report.graph.as_ref(), output);
-    if let Some(message) = contradiction(arguments).or_else(|| answers.contradiction()) {
+    let subjects = match subjects(&arguments.input, output) {
+        Ok(subjects) => subjects,
+        Err(message) => {
+            output.error(&message);
+            return Status::Trouble;
+        }
+    };
+    let answers = Answers::new(&subjects, report.format, report.graph.as_ref(), output);
+    if let Some(message) = contradiction(arguments, subjects.len())
+        .or_else(|| arguments.witness.as_ref().and_then(|_| witness::unfit(&subjects)))
+        .or_else(|| answers.contradiction())
+    {
         output.error(message);
         return Status::Trouble;
     }
     let session = Session::start(arguments.timeout, arguments.memory, output);
-    answers.for_each(&session, output, |file, budget, answers, output| {
-        let command = Exploring { arguments, watch: Arc::default(), budget, file };
+    answers.for_each(&session, output, |subject, budget, answers, output| {
+        let command = Exploring { arguments, watch: Arc::default(), budget, subject };
         answers.if_late(command.unknown(answers));
         if arguments.models.is_empty() { command.explore(answers, output) } else { command.compare(answers, output) }
     })
 }
 
-fn contradiction(arguments: &ExploreArguments) -> Option<&'static str> {
+fn contradiction(arguments: &ExploreArguments, subjects: usize) -> Option<&'static str> {
     if arguments.models.len() == 1 {
         Some("--models compares models, so it takes at least two; --model takes one")
     } else if !arguments.models.is_empty() && arguments.report.format == Format::Sarif {
         Some("SARIF has no form for a comparison of models")
-    } else if arguments.graphs.is_some() && arguments.files.len() > 1 {
+    } else if arguments.graphs.is_some() && subjects > 1 {
         Some("--graphs goes with one input only")
     } else if arguments.graphs.as_ref().is_some_and(|g| g.path.is_none()) && arguments.report.format != Format::Text {
         Some("`--graphs all` prints text; give it a file, such as `--graphs all.json`")
@@ -58,7 +69,7 @@ struct Exploring<'a> {
     arguments: &'a ExploreArguments,
     watch: Arc<Watch>,
     budget: &'a Budget,
-    file: &'a Path,
+    subject: &'a Subject,
 }
 
 impl Exploring<'_> {
@@ -80,15 +91,17 @@ impl Exploring<'_> {
     fn watched<T>(&self, expected: Option<f64>, work: impl FnOnce() -> T) -> T {
         self.watch.complete.store(0, Ordering::Relaxed);
         self.watch.blocked.store(0, Ordering::Relaxed);
-        let name = input::name(self.file);
+        let name = &self.subject.name;
         let line = |elapsed| format!("{name}: {}", progress::of_explore(&self.watch, expected, elapsed));
         progress::during(line, work)
     }
 
     /// What is known while the exploration goes on.
     fn unknown(&self, answers: &Answers) -> Unknown {
-        let (name, watch, style) = (input::name(self.file), Arc::clone(&self.watch), answers.style);
-        let (model, properties) = (self.arguments.model.name(), self.arguments.properties.clone());
+        let (name, watch, style) = (self.subject.name.clone(), Arc::clone(&self.watch), answers.style);
+        // The program may not have been read yet.
+        let model = self.arguments.model_for(&Program::default()).name();
+        let properties = self.arguments.properties.clone();
         let (comparing, started) = (!self.arguments.models.is_empty(), Instant::now());
         Arc::new(move |spent: Spent, log| {
             let (name, outcome) = (name.clone(), Outcome::Unknown(spent.into()));
@@ -118,36 +131,38 @@ impl Exploring<'_> {
     }
 
     fn input(&self, answers: &mut Answers, output: &mut Output) -> Result<Input, Status> {
-        let settings = self.arguments.c.settings(true);
-        input::program(self.file, &self.arguments.compiler_arguments, settings, self.budget, output.coloured_errors)
-            .map_err(|unread| unread.tell(self.file, answers, output))
+        let settings = self.arguments.c.settings(true, &self.arguments.properties);
+        input::program(self.subject, settings, self.budget, output.coloured_errors)
+            .map_err(|unread| unread.tell(self.subject, answers, output))
     }
 
     /// Tells at once, on standard error, what the exploration is going to take.
     fn estimate(&self, program: &Program, output: &Output) -> Option<Estimate> {
-        let found = fencepost_explore::estimate(program, &self.options(self.arguments.model), ESTIMATION_TIME);
+        let found =
+            fencepost_explore::estimate(program, &self.options(self.arguments.model_for(program)), ESTIMATION_TIME);
         let Ok(Some(estimate)) = found else {
-            output.complain(&format!("{}: there was no time for an estimate", input::name(self.file)));
+            output.complain(&format!("{}: there was no time for an estimate", self.subject.name));
             return None;
         };
-        output.complain(&format!("{}: {}", input::name(self.file), estimate.text()));
+        output.complain(&format!("{}: {}", self.subject.name, estimate.text()));
         Some(estimate)
     }
 
     fn refused(&self, program: &Program, refusal: &Refusal, answers: &mut Answers, output: &mut Output) -> Status {
         output.refusal(program, refusal);
-        answers.fail(format!("{}: {}", input::name(self.file), refusal.message))
+        answers.fail(format!("{}: {}", self.subject.name, refusal.message))
     }
 
     fn explore(&self, answers: &mut Answers, output: &mut Output) -> Status {
-        let (arguments, name) = (self.arguments, input::name(self.file));
+        let (arguments, name) = (self.arguments, self.subject.name.clone());
         let input = match self.input(answers, output) {
             Ok(input) => input,
             Err(status) => return status,
         };
         let program = input.observing();
+        let model = arguments.model_for(&program);
         // Before the file of graphs is overwritten.
-        if let Err(refusal) = arguments.model.admit(Engine::Explore, &program) {
+        if let Err(refusal) = model.admit(Engine::Explore, &program) {
             return self.refused(&program, &refusal, answers, output);
         }
         let mut graphs = match arguments.graphs.as_ref().map(graph_writer).transpose() {
@@ -167,7 +182,7 @@ impl Exploring<'_> {
         let answer = self.watched(estimate.map(|e| e.executions), || {
             let mut show = graphs.as_mut().map(|graphs| |execution: &Shown| graphs.add(&execution.run()));
             let show = show.as_mut().map(|show| show as &mut (dyn FnMut(&Shown) + Send));
-            let options = self.options(arguments.model);
+            let options = self.options(model);
             fencepost_explore::explore_final_states(&program, &options, &question, &self.watch, show)
         });
         let (mut verdict, executions) = match answer {
@@ -179,7 +194,7 @@ impl Exploring<'_> {
         let answer = Answer {
             command: "explore",
             name,
-            model: arguments.model.name(),
+            model: model.name(),
             observational: false,
             properties: arguments.properties.clone(),
             verdict,
@@ -187,6 +202,12 @@ impl Exploring<'_> {
             program,
         };
         let status = answers.show(&answer, output);
+        let told = arguments.witness.as_ref().map(|file| {
+            let bounded = arguments.unroll.is_some() || arguments.c.nondet.is_some() || arguments.c.argc.is_some();
+            let content = Content::of_verdict(&answer.verdict, &arguments.properties, bounded);
+            witness::write(file, self.subject, &answer.program.sources, content, output)
+        });
+        let status = status.max(told.unwrap_or(Status::Holds));
         match written {
             // A reader that went away is not a mistake.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -203,11 +224,11 @@ impl Exploring<'_> {
             Ok(input) => input.program,
             Err(status) => return status,
         };
-        let options = self.options(self.arguments.model);
+        let options = self.options(self.arguments.model_for(&program));
         let compare = || fencepost_explore::compare(&program, &self.arguments.models, &options, &self.watch);
         match self.watched(None, compare) {
             Ok(comparison) => {
-                let (file, assumptions) = (&input::name(self.file), &program.assumptions);
+                let (file, assumptions) = (&self.subject.name, &program.assumptions);
                 let report = ComparisonReport { file, assumptions, comparison: &comparison };
                 answers.show_comparison(&report, output)
             }

@@ -7,13 +7,25 @@ use crate::input::{self, Unread};
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::{Subject, subjects};
 
 pub fn run(arguments: &ExportArguments, output: &mut Output) -> Status {
+    let subject = match subjects(&arguments.input, output).map(<[Subject; 1]>::try_from) {
+        Ok(Ok([subject])) => subject,
+        Ok(Err(_)) => {
+            output.error("one program is exported at a time: link files with --together");
+            return Status::Trouble;
+        }
+        Err(message) => {
+            output.error(&message);
+            return Status::Trouble;
+        }
+    };
     let session = Session::start(arguments.timeout, arguments.memory, output);
     let coloured = output.coloured_errors;
     let last_words = move |spent| Output::complain_last(&gave_up(spent), coloured);
     let exported = session.within(Status::Holds, last_words, |budget| {
-        let program = match input::program(&arguments.file, &[], Settings::default(), budget, coloured) {
+        let program = match input::program(&subject, Settings::default(), budget, coloured) {
             Ok(input) => input.program,
             Err(Unread::Spent(spent)) => return Err(spent),
             Err(Unread::Message(message)) => {

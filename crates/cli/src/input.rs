@@ -1,15 +1,15 @@
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use fencepost_budget::{Budget, Spent};
-use fencepost_frontend::{Error, Input, Nondet, Settings};
+use fencepost_frontend::{Error, Input, Nondet, Settings, Unit};
 
 use crate::answers::Answers;
 use crate::arguments::ProveArguments;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::Subject;
 use crate::terminal::{make_visible, visible};
 
 /// More than any reader takes, so that a text that is too long is seen to be so, and an endless one ends.
@@ -24,12 +24,12 @@ pub enum Unread {
 
 impl Unread {
     /// Tells it.
-    pub fn tell(self, path: &Path, answers: &mut Answers, output: &mut Output) -> Status {
+    pub fn tell(self, subject: &Subject, answers: &mut Answers, output: &mut Output) -> Status {
         match self {
             Unread::Spent(spent) => answers.unknown(spent, output),
             Unread::Message(message) => {
                 output.complain(&message);
-                answers.fail(format!("{} could not be read", name(path)))
+                answers.fail(format!("{} could not be read", subject.name))
             }
         }
     }
@@ -52,17 +52,15 @@ pub fn name(path: &Path) -> String {
 
 /// Reads a program; `-` is an `.fp` program on standard input. C and C++ are compiled with the arguments, and read as
 /// the settings say.
-pub fn program(
-    path: &Path,
-    compiler_arguments: &[OsString],
-    settings: Settings,
-    budget: &Budget,
-    coloured: bool,
-) -> Result<Input, Unread> {
-    let read = if is_stdin(path) {
-        fencepost_frontend::parse_fp(&name(path), &text(path, budget, coloured)?)
-    } else {
-        fencepost_frontend::read_within(path, compiler_arguments, settings, budget)
+pub fn program(subject: &Subject, settings: Settings, budget: &Budget, coloured: bool) -> Result<Input, Unread> {
+    let read = match &subject.units[..] {
+        [Unit { path, .. }] if is_stdin(path) => {
+            fencepost_frontend::parse_fp(&name(path), &text(path, budget, coloured)?)
+        }
+        [Unit { path, directory: None, arguments }] => {
+            fencepost_frontend::read_within(path, arguments, settings, budget)
+        }
+        units => fencepost_frontend::read_program(units, settings, budget),
     };
     match read {
         Ok(mut input) => {
@@ -78,6 +76,10 @@ pub fn program(
         Err(mut error) => {
             error.name = visible(&error.name);
             for diagnostic in &mut error.diagnostics {
+                // None, or several.
+                if diagnostic.message.contains("`main`") {
+                    diagnostic.help = diagnostic.help.take().or_else(|| subject.hint.clone());
+                }
                 make_visible(&mut diagnostic.message);
                 diagnostic.labels.iter_mut().for_each(|label| make_visible(&mut label.text));
                 diagnostic.help.iter_mut().for_each(make_visible);
@@ -89,7 +91,7 @@ pub fn program(
 
 /// The same for proofs, which do not try values one by one.
 pub fn program_to_prove(
-    path: &Path,
+    subject: &Subject,
     arguments: &ProveArguments,
     budget: &Budget,
     coloured: bool,
@@ -98,11 +100,13 @@ pub fn program_to_prove(
         nondet: Nondet::Every,
         no_reuse: true,
         proof: true,
+        ignores_races: true,
         failing: arguments.failing_calls,
         argc: arguments.argc,
+        abort: arguments.abort.is,
         ..Settings::default()
     };
-    program(path, &arguments.compiler_arguments, settings, budget, coloured)
+    program(subject, settings, budget, coloured)
 }
 
 /// Reads a text.

@@ -17,8 +17,10 @@ mod progress;
 mod prove;
 mod run;
 mod status;
+mod subjects;
 mod terminal;
 mod units;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -1,4 +1,3 @@
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -14,33 +13,45 @@ use crate::arguments::ProveArguments;
 use crate::limits::Session;
 use crate::output::Output;
 use crate::status::Status;
+use crate::subjects::{Subject, subjects};
+use crate::witness::{self, Content};
 use crate::{input, progress};
 
 pub fn run(arguments: &ProveArguments, output: &mut Output) -> Status {
-    let answers = Answers::new(&arguments.files, arguments.format, None, output);
-    if let Some(message) = answers.contradiction() {
+    let subjects = match subjects(&arguments.input, output) {
+        Ok(subjects) => subjects,
+        Err(message) => {
+            output.error(&message);
+            return Status::Trouble;
+        }
+    };
+    let answers = Answers::new(&subjects, arguments.format, None, output);
+    let unfit = arguments.witness.as_ref().and_then(|_| witness::unfit(&subjects));
+    if let Some(message) = answers.contradiction().or(unfit) {
         output.error(message);
         return Status::Trouble;
     }
     let session = Session::start(arguments.timeout, arguments.memory, output);
-    answers.for_each(&session, output, |file, budget, answers, output| prove(arguments, file, budget, answers, output))
+    answers.for_each(&session, output, |subject, budget, answers, output| {
+        prove(arguments, subject, budget, answers, output)
+    })
 }
 
 fn prove(
     arguments: &ProveArguments,
-    file: &Path,
+    subject: &Subject,
     budget: &Budget,
     answers: &mut Answers,
     output: &mut Output,
 ) -> Status {
-    let name = input::name(file);
+    let name = subject.name.clone();
     let options = options(arguments, budget);
     let watch = &options.watch;
     answers.if_late(unknown(&name, arguments, Arc::clone(watch), answers));
     let started = Instant::now();
-    let input = match input::program_to_prove(file, arguments, budget, output.coloured_errors) {
+    let input = match input::program_to_prove(subject, arguments, budget, output.coloured_errors) {
         Ok(input) => input,
-        Err(unread) => return unread.tell(file, answers, output),
+        Err(unread) => return unread.tell(subject, answers, output),
     };
     let program = input.observing();
     let line = |elapsed| format!("{name}: {}", progress::of_prove(watch, elapsed));
@@ -58,7 +69,11 @@ fn prove(
         output.error(&format!("--explain {n}: {name} has {} assertions", verdict.assertions.len()));
         return answers.fail(format!("{name} has no assertion {n}"));
     }
-    answers.show_proof(&report(&name, arguments, &verdict, Some(&program), started), output)
+    let status = answers.show_proof(&report(&name, arguments, &verdict, Some(&program), started), output);
+    let told = arguments.witness.as_ref().map(|to| {
+        witness::write(to, subject, &program.sources, Content::of_proof(&verdict, arguments.argc.is_some()), output)
+    });
+    status.max(told.unwrap_or(Status::Holds))
 }
 
 fn options(arguments: &ProveArguments, budget: &Budget) -> Options {

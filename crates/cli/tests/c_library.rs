@@ -275,3 +275,72 @@ int main(void) {{
     races("thread_local_race", &program("", "mine = 7;"));
     holds("thread_local", &program("mine = 7;", ""));
 }
+
+#[test]
+fn a_thread_local_variable_is_aligned_as_it_is_declared() {
+    let program = |told: &str| {
+        format!(
+            "#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+static __thread char first = 1;
+static __thread struct {{ _Alignas(64) long a; long b; }} aligned;
+static __thread _Alignas(4096) char page;
+static void *told;
+static void *work(void *unused) {{
+  first++;
+  aligned.b++;
+  {told}
+  assert((uintptr_t)&aligned % 64 == 0 && (uintptr_t)&page % 4096 == 0);
+  return 0;
+}}
+int main(void) {{
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_join(t, 0);
+  aligned.a++;
+  assert((uintptr_t)&aligned % 64 == 0 && (uintptr_t)&page % 4096 == 0);
+  return first != 1;
+}}
+"
+        )
+    };
+    for (name, told) in [("aligned_own", ""), ("aligned_shared", "told = &aligned; told = &page; told = &first;")] {
+        for command in ["explore", "check"] {
+            let (verdict, text) = said(command, name, &program(told));
+            assert!(verdict.starts_with("holds: "), "{name}: {command}: {text}");
+        }
+    }
+}
+
+#[test]
+fn an_exchange_that_waits_writes_only_when_its_condition_holds() {
+    let program = |condition: &str, before: &str, claim: &str| {
+        format!(
+            "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_xchg_await_aint(atomic_int *, int, int, int);
+atomic_int x;
+static void *exchange(void *unused) {{
+  int seen = __VERIFIER_xchg_await_aint(&x, 5, {condition}, 1);
+  assert({claim});
+  return 0;
+}}
+int main(void) {{
+  pthread_t t;
+  pthread_create(&t, 0, exchange, 0);
+  {before}
+  atomic_store(&x, 1);
+  atomic_store(&x, -1);
+  return 0;
+}}
+"
+        )
+    };
+    // 2 is equal, 4 is less, 1 is greater; 8 is with signs.
+    holds("await_equal", &program("2", "assert(atomic_load(&x) == 0);", "seen == 1"));
+    holds("await_less", &program("8 | 4", "", "seen != 1"));
+    holds("await_greater", &program("1", "", "seen == -1"));
+    fails("await_less_or_equal", &program("8 | 4 | 2", "", "seen != 1"), "assertion");
+}

@@ -50,6 +50,7 @@ impl Explorer<'_, '_> {
             (_, Action::Hangs) => Some(ForEver::Waits),
             (_, Action::Endless) => Some(ForEver::Loops),
             (_, action) if is_given_up(action) => None,
+            _ if self.steps.threads.may_time_out(self.steps.token(execution, thread)) => None,
             (_, Action::Failed(_)) => None,
             (Some(last), _) if last.cut_off && !last.refused => {
                 let may_end = self.steps.threads.may_end(&last.token);
@@ -75,7 +76,14 @@ impl Explorer<'_, '_> {
         while first > 0 && is_begun(execution.event(events[first - 1])) {
             first -= 1;
         }
+        let goes_by_time = |event: &Event| {
+            let before = self.steps.token_before(execution, event);
+            before.is_some_and(|token| self.steps.threads.may_time_out(token))
+        };
         events[first..].iter().map(|&id| execution.event(id)).all(|event| {
+            if goes_by_time(event) {
+                return false;
+            }
             // A weak CAS does not fail for ever for no reason.
             let spurious = event.kind == Kind::AwaitRead && !event.first_choice;
             !spurious && (!event.kind.reads() || event.value == self.newest(execution, event))

@@ -19,8 +19,9 @@ use crate::event::Id;
 use crate::execution::Execution;
 use crate::explorer::{Advance, Explorer, Flow, Overlap, Visitor};
 use crate::heap::HeapError;
-use crate::learned::Learned;
+use crate::learned::{Learned, Remedy};
 use crate::locations::Locations;
+use crate::races::Race;
 use crate::steps::Steps;
 use crate::threads::Interpreter;
 
@@ -107,7 +108,7 @@ fn learned(program: &Program, options: &Options, budget: &Budget) -> Option<Lear
         }
         budget.check().ok()?;
         match leaf.overlap {
-            Some(cells) => learned.division.divide(cells),
+            Some(overlap) => learned.note(overlap),
             None if !leaf.freed.is_empty() => learned.freed.extend(leaf.freed),
             None if leaf.order_at_barriers_matters => learned.one_order_at_barriers = false,
             None => return Some(learned),
@@ -228,7 +229,7 @@ impl Descent {
 struct Leaf {
     budget: Budget,
     executions: u32,
-    overlap: Option<[Address; 2]>,
+    overlap: Option<([Address; 2], Remedy)>,
     freed: Freed,
     order_at_barriers_matters: bool,
 }
@@ -264,7 +265,7 @@ impl Visitor for Leaf {
     }
 
     fn overlap(&mut self, _: &Explorer, _: &Execution, overlap: Overlap) -> Flow {
-        self.overlap = Some(overlap.cells).filter(|_| !overlap.larger_is_atomic);
+        self.overlap = Some((overlap.cells, overlap.remedy)).filter(|&(_, remedy)| remedy != Remedy::Nothing);
         Flow::GoOn
     }
 
@@ -277,7 +278,7 @@ impl Visitor for Leaf {
         Flow::GoOn
     }
 
-    fn race(&mut self, _: &Explorer, _: &Execution, _: Id, _: Id) -> Flow {
+    fn race(&mut self, _: &Explorer, _: &Execution, _: Race, _: Id) -> Flow {
         Flow::GoOn
     }
 }

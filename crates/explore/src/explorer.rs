@@ -20,8 +20,9 @@ use crate::consistency::Consistency;
 use crate::event::{Ahead, Event, Id, Kind, signal};
 use crate::execution::Execution;
 use crate::heap::{HeapError, Life, heap_error};
+use crate::learned::Remedy;
 use crate::locations::Locations;
-use crate::races::races_with;
+use crate::races::{Race, race_with};
 use crate::reuse::is_given_up;
 use crate::revisit::take_back;
 use crate::steps::{Next, Reading, Step, Steps};
@@ -53,8 +54,8 @@ pub(crate) trait Visitor {
     fn order_at_barrier_matters(&mut self) -> Flow;
     /// Something is wrong with the use of the heap.
     fn heap_error(&mut self, explorer: &Explorer, execution: &Execution, error: HeapError) -> Flow;
-    /// Two accesses race, the second one just added.
-    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow;
+    /// An access races with an earlier one.
+    fn race(&mut self, explorer: &Explorer, execution: &Execution, race: Race, second: Id) -> Flow;
 }
 
 /// The next access of a thread, to the second cell, and an earlier one to the first.
@@ -62,8 +63,7 @@ pub(crate) trait Visitor {
 pub(crate) struct Overlap {
     pub thread: usize,
     pub cells: [Address; 2],
-    /// Then it cannot be divided.
-    pub larger_is_atomic: bool,
+    pub remedy: Remedy,
 }
 
 /// One worker.
@@ -274,8 +274,8 @@ impl<'s, 'p> Explorer<'s, 'p> {
             return Flow::Stop;
         }
         if self.steps.model.is_extensible() {
-            if let Some(other) = races_with(execution, last)
-                && visitor.race(self, execution, other, last) == Flow::Stop
+            if let Some(race) = race_with(self.steps, execution, self.locations.addresses(), last)
+                && visitor.race(self, execution, race, last) == Flow::Stop
             {
                 return Flow::Stop;
             }
@@ -306,11 +306,17 @@ impl<'s, 'p> Explorer<'s, 'p> {
         let [size, this_size] = cells.map(|at| at.pointer_and_size().map_or(0, |(_, size)| size));
         let is_atomic = |&id: &Id| execution.event(id).order.is_atomic();
         let known = &execution.locations[other];
-        let larger_is_atomic = match this_size > size {
-            true => order.is_atomic(),
-            false => known.reads.iter().chain(&known.writes).any(is_atomic),
+        let known_is_atomic = known.reads.iter().chain(&known.writes).any(is_atomic);
+        let (larger, larger_is_atomic, smaller_is_atomic) = match this_size > size {
+            true => (cells[1], order.is_atomic(), known_is_atomic),
+            false => (cells[0], known_is_atomic, order.is_atomic()),
         };
-        Some(visitor.overlap(self, execution, Overlap { thread, cells, larger_is_atomic }))
+        let remedy = match (larger_is_atomic, smaller_is_atomic) {
+            (false, _) => Remedy::Divide,
+            (true, false) if self.steps.division.can_widen(larger) => Remedy::Widen(larger),
+            (true, _) => Remedy::Nothing,
+        };
+        Some(visitor.overlap(self, execution, Overlap { thread, cells, remedy }))
     }
 
     /// The next step of a thread: the event that it is if there is one way to take it, and else the ways.
@@ -386,9 +392,10 @@ impl<'s, 'p> Explorer<'s, 'p> {
         }
         if !self.steps.model.is_extensible() {
             let mut events = Id::range(0..execution.len());
-            let race = events.find_map(|second| Some((races_with(execution, second)?, second)));
-            if let Some((first, second)) = race
-                && visitor.race(self, execution, first, second) == Flow::Stop
+            let addresses = self.locations.addresses();
+            let race = events.find_map(|second| Some((race_with(self.steps, execution, addresses, second)?, second)));
+            if let Some((race, second)) = race
+                && visitor.race(self, execution, race, second) == Flow::Stop
             {
                 return Flow::Stop;
             }

@@ -11,6 +11,8 @@ use crate::execution::Execution;
 use crate::explain::Found;
 use crate::explorer::{Explorer, Flow, Overlap, Visitor};
 use crate::heap::{HeapError, leak};
+use crate::learned::Remedy;
+use crate::races::Race;
 use crate::{Options, Shown, Watch, explain};
 
 /// An execution with more events than this is taken to be one that does not end.
@@ -36,8 +38,8 @@ pub(crate) struct Findings {
     /// Why executions are blocked.
     pub cut_off: CutOff,
     pub found: Option<Found>,
-    /// Cells of which the larger must be divided: the exploration must restart.
-    pub overlaps: Vec<[Address; 2]>,
+    /// Cells that overlap, and what to do about it: the exploration must restart.
+    pub overlaps: Vec<([Address; 2], Remedy)>,
     /// Further objects that can be freed: the exploration must restart.
     pub freed: Freed,
     /// The exploration must restart with all orders in which threads arrive at barriers.
@@ -236,10 +238,10 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
     }
 
     fn overlap(&mut self, explorer: &Explorer, execution: &Execution, overlap: Overlap) -> Flow {
-        let Overlap { thread, cells, larger_is_atomic } = overlap;
-        if !larger_is_atomic && !self.has_shown() {
+        let Overlap { thread, cells, remedy } = overlap;
+        if remedy != Remedy::Nothing && !self.has_shown() {
             self.shared.stop.store(true, Relaxed);
-            self.shared.lock().overlaps.push(cells);
+            self.shared.lock().overlaps.push((cells, remedy));
             return Flow::Stop;
         }
         let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
@@ -269,10 +271,18 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         self.violated(explain::heap_error(explorer, execution, error))
     }
 
-    fn race(&mut self, explorer: &Explorer, execution: &Execution, first: Id, second: Id) -> Flow {
-        if !self.shared.options.properties.races {
+    fn race(&mut self, explorer: &Explorer, execution: &Execution, race: Race, second: Id) -> Flow {
+        let checked = self.shared.options.properties.races;
+        if race.widened && (race.disjoint || !checked) {
+            let Explorer { steps, locations, .. } = explorer;
+            let event = execution.event(second);
+            let span = event.span;
+            let at = locations.addresses()[event.location];
+            return self.stop(Reason::concurrent_parts(steps.program, span, at));
+        }
+        if !checked {
             return Flow::GoOn;
         }
-        self.violated(explain::race(explorer, execution, first, second))
+        self.violated(explain::race(explorer, execution, race.other, second))
     }
 }

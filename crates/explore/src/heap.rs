@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use fencepost_program::memory::{Region, region};
-use fencepost_program::{Address, Allocation};
+use fencepost_program::{Address, Allocation, Piece};
 
 use crate::event::{Event, Id, Kind, Part};
 use crate::execution::Execution;
@@ -182,7 +182,8 @@ pub(crate) fn heap_error(steps: &Steps, execution: &Execution, addresses: &[Addr
     match event.kind {
         Kind::Free => freed(execution, addresses, added, event),
         kind if kind.is_access() => {
-            let (pointer, size) = addresses[event.location].pointer_and_size()?;
+            addresses[event.location].pointer_and_size()?;
+            let Piece { start: pointer, size, .. } = steps.piece(execution, addresses, event);
             if let Region::Heap { .. } = region(pointer)
                 && let Some(error) = accessed(execution, pointer, size, added, event)
             {

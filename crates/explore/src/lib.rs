@@ -196,6 +196,7 @@ fn explore_and(
     let findings = all_findings(program, options, watch, show);
     let found = findings.found.clone();
     let mut exploration = exploration(findings, started);
+    exploration.verdict.outcome = exploration.verdict.outcome.within(&program.bounds);
     if let (Some(time), Some(found)) = (options.fixes, found) {
         exploration.verdict.violations.iter_mut().for_each(|violation| {
             fixes::add(program, options, time, &found, violation);
@@ -244,7 +245,7 @@ fn findings_of(
             return findings;
         }
         learned.one_order_at_barriers &= !findings.order_at_barriers_matters;
-        findings.overlaps.into_iter().for_each(|cells| learned.division.divide(cells));
+        findings.overlaps.into_iter().for_each(|overlap| learned.note(overlap));
         learned.freed.extend(findings.freed);
     }
 }

@@ -83,6 +83,8 @@ fn divided(explorer: &Explorer, action: Action, event: &Event) -> Action {
     match (event.part, action) {
         (Part::Whole, action) => action,
         (_, Action::Load { order, .. }) => Action::Load { at: at(), order },
+        // What surrounds the bytes that are stored.
+        (_, Action::Store { order, .. }) if event.kind.reads() => Action::Load { at: at(), order },
         (_, Action::Store { order, .. }) => Action::Store { at: at(), value: event.value, order },
         (_, action) => action,
     }

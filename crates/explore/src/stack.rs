@@ -4,7 +4,7 @@
 //! the variable is gone. An access is right if it happens before some event that comes before the return.
 
 use fencepost_program::memory::{Region, region};
-use fencepost_program::{Action, Address};
+use fencepost_program::{Action, Address, Piece};
 
 use crate::event::{Event, Id};
 use crate::execution::Execution;
@@ -43,8 +43,8 @@ fn owner(at: Address) -> Option<usize> {
 /// Whether the variable is gone in the last state of its thread that need not come after the access.
 fn accessed(steps: &Steps, execution: &Execution, addresses: &[Address], access: Id) -> Option<HeapError> {
     let event: &Event = execution.event(access);
-    let at = addresses[event.location];
-    let (owner, (pointer, size)) = owner(at).zip(at.pointer_and_size())?;
+    let owner = owner(addresses[event.location])?;
+    let Piece { start: pointer, size, .. } = steps.piece(execution, addresses, event);
     if owner == event.thread {
         return None;
     }

@@ -168,15 +168,20 @@ int main(void) {
 #[test]
 fn atomic_accesses_that_overlap_in_part_are_not_guessed_at() {
     let text = "#include <stdatomic.h>
-        static union { TYPE whole; int half; } both;
+        static union { WHOLE whole; HALF half; } both;
         int main(void) {
           both.whole = 1;
           return both.half;
         }";
-    let found = explored(&compiled("overlap", &text.replace("TYPE", "atomic_long")), Model::Rc11, true);
+    let explored = |name, whole, half| {
+        explored(&compiled(name, &text.replace("WHOLE", whole).replace("HALF", half)), Model::Rc11, true)
+    };
+    let found = explored("overlap", "atomic_long", "atomic_int");
     assert!(matches!(found.verdict.outcome, Outcome::Unknown(_)), "{:?}", found.verdict.outcome);
-    let found = explored(&compiled("no_overlap", &text.replace("TYPE", "long")), Model::Rc11, true);
-    assert_eq!((found.verdict.outcome, found.complete), (Outcome::Holds, 1));
+    for (whole, half) in [("long", "int"), ("long", "atomic_int"), ("atomic_long", "int")] {
+        let found = explored("no_overlap", whole, half);
+        assert_eq!((found.verdict.outcome, found.complete), (Outcome::Holds, 1), "{whole} {half}");
+    }
 }
 
 #[test]

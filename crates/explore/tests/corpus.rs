@@ -13,7 +13,7 @@ use fencepost_testing::{files, is_quick, sample};
 const EXECUTIONS: u64 = 500;
 
 fn programs() -> Vec<PathBuf> {
-    let directories = ["litmus", "jam21", "examples", "explore", "ra", "rc20"];
+    let directories = ["litmus", "litmus/x86", "litmus/linux", "jam21", "examples", "explore", "ra", "rc20"];
     directories.iter().flat_map(|directory| files(directory, &["fp", "litmus"])).collect()
 }
 

@@ -12,9 +12,24 @@ use fencepost_testing::{compiled, trials};
 const BYTES: usize = 24;
 const TYPES: [(&str, usize); 4] = [("char", 1), ("short", 2), ("int", 4), ("long", 8)];
 
+/// Where atomic accesses may go in the first array, and their types.
+const ATOMICS: [(usize, &str, usize); 4] = [(0, "long", 8), (8, "int", 4), (12, "short", 2), (16, "long", 8)];
+
 /// Steps on two arrays of bytes, each with what it must find.
-fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, text: &mut String) {
+fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, atomics: bool, text: &mut String) {
     for _ in 0..count {
+        if atomics && random.u8(..3) == 0 {
+            let (at, ty, size) = ATOMICS[random.usize(..ATOMICS.len())];
+            let (place, value) = (format!("({ty} *)(m[0] + {at})"), random.i64(..));
+            let bytes = &mut memory[0][at..at + size];
+            let mut old = [0; 8];
+            old[..size].copy_from_slice(bytes);
+            let old = u64::from_le_bytes(old);
+            bytes.copy_from_slice(&value.to_le_bytes()[..size]);
+            let exchange = format!("__atomic_exchange_n({place}, ({ty}){value}ULL, __ATOMIC_SEQ_CST)");
+            writeln!(text, "    assert({exchange} == ({ty}){old}ULL);").expect("a string");
+            continue;
+        }
         let (array, other) = (random.usize(..2), random.usize(..2));
         let (ty, size) = TYPES[random.usize(..4)];
         // At a multiple of its size, or as in a packed struct anywhere.
@@ -52,6 +67,15 @@ fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, text: &m
 
 #[test]
 fn accesses_of_all_sizes_find_the_bytes_that_were_written() {
+    find_the_bytes_that_were_written(false);
+}
+
+#[test]
+fn plain_accesses_to_parts_of_atomics_find_the_bytes_that_were_written() {
+    find_the_bytes_that_were_written(true);
+}
+
+fn find_the_bytes_that_were_written(atomics: bool) {
     let programs = trials(150) as usize;
     let mut random = Rng::with_seed(3);
     let (mut before, mut beside, mut after) = (String::new(), String::new(), String::new());
@@ -59,7 +83,7 @@ fn accesses_of_all_sizes_find_the_bytes_that_were_written() {
         let mut memory = [[0; BYTES]; 2];
         for part in [&mut before, &mut beside, &mut after] {
             writeln!(part, "  case {program}:").expect("a string");
-            steps(&mut random, &mut memory, 4, part);
+            steps(&mut random, &mut memory, 4, atomics, part);
             writeln!(part, "    break;").expect("a string");
         }
     }
@@ -94,7 +118,7 @@ int main(void) {{
 ",
         programs - 1
     );
-    let program = compiled("sizes", &text);
+    let program = compiled(if atomics { "sizes-atomic" } else { "sizes" }, &text);
     let exploration = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
     assert_eq!(exploration.verdict.outcome, Outcome::Holds, "{:?}", exploration.verdict.violations.first());
     assert_eq!(exploration.complete, programs as u64);

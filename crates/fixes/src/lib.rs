@@ -134,6 +134,11 @@ impl<E: Engine> Repair<'_, E> {
         let mut queue = BinaryHeap::new();
         let mut seen = BTreeSet::new();
         let mut add = |queue: &mut BinaryHeap<_>, program: &Program, changes: Assignment| {
+            // An instruction of a processor has no ordering to choose.
+            let fences_only = program.processor.is_some();
+            if fences_only && changes.iter().any(|change| matches!(change, Change::Order { .. })) {
+                return;
+            }
             if seen.insert(changes.clone()) {
                 queue.push(Reverse((cost(program, &changes), changes.len(), changes)));
             }

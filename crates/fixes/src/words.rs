@@ -12,6 +12,7 @@ pub(super) fn in_words(program: &Program, changes: &[Change], remains: Option<St
         let within = if change.function.is_empty() { String::new() } else { format!(" in {}", change.function) };
         let FixChange { operation, ordering, makes_atomic, .. } = change;
         match (operation.as_str(), makes_atomic) {
+            ("fence", _) if program.processor.is_some() => format!("put `MFENCE` before {at}{within}"),
             ("fence", _) => format!("put `fence({ordering})` before {at}{within}"),
             (_, true) => format!("make the {operation} at {at}{within} atomic, with the ordering `{ordering}`"),
             _ => format!("give the {operation} at {at}{within} the ordering `{ordering}`"),

@@ -35,6 +35,10 @@ impl<'t> Cursor<'t> {
         token
     }
 
+    pub(crate) fn skip(&mut self, tokens: usize) {
+        self.at = (self.at + tokens).min(self.tokens.len() - 1);
+    }
+
     /// From `start` to the last token that was read.
     pub(crate) fn since(&self, start: TextRange) -> TextRange {
         start.to(self.previous())

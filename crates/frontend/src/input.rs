@@ -64,21 +64,33 @@ pub struct Settings {
     pub failing: bool,
     /// The only value of `main`'s `argc`.
     pub argc: Option<u8>,
+    /// What `abort` is. It is an error unless the program has the error function of SV-COMP.
+    pub abort: Option<Abort>,
+    /// Data races are not looked for, so plain accesses must not come in between those of an atomic section.
+    pub ignores_races: bool,
+}
+
+/// What a call of `abort` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abort {
+    Error,
+    /// An end of the program like `exit`.
+    End,
 }
 
 impl Settings {
     /// For an analysis that does not try values one by one.
     pub fn for_proofs() -> Settings {
-        Settings { nondet: Nondet::Every, no_reuse: true, proof: true, ..Settings::default() }
+        Settings { nondet: Nondet::Every, no_reuse: true, proof: true, ignores_races: true, ..Settings::default() }
     }
 }
 
 /// The values of `__VERIFIER_nondet_int` and similar functions. Types of at most 8 bits always have all their values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nondet {
-    /// There are too many values to try them one by one: an error where it is reached.
+    /// A few values. That no error was found with them is not an answer.
     #[default]
-    Refused,
+    Few,
     /// Every value of the type, for an analysis that does not try them one by one.
     Every,
     /// The values from the first to the last that the type has.

@@ -37,9 +37,9 @@ impl Language {
                 extensions: &["litmus"],
                 read: |path, _, _, budget| crate::parse_litmus(&path.display().to_string(), &text(path, budget)?),
             },
-            Language::C => Description { extensions: &["c"], read: crate::c::read_source },
-            Language::Cpp => Description { extensions: &["cc", "cpp", "cxx"], read: crate::c::read_source },
-            Language::LlvmIr => Description { extensions: &["ll"], read: crate::c::read_ir },
+            Language::C => Description { extensions: &["c", "i"], read: crate::c::read_alone },
+            Language::Cpp => Description { extensions: &["cc", "cpp", "cxx", "C", "ii"], read: crate::c::read_alone },
+            Language::LlvmIr => Description { extensions: &["ll", "bc"], read: crate::c::read_alone },
         }
     }
 

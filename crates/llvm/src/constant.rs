@@ -17,6 +17,8 @@ pub enum ConstantKind {
         value: i64,
         wide: bool,
     },
+    /// An integer of 65 to 128 bits.
+    Wide(i128),
     /// The bits of a `float` or `double`.
     Float(u64),
     Zero,
@@ -39,6 +41,8 @@ pub enum ConstantKind {
         a: ConstantId,
         b: ConstantId,
     },
+    /// A vector whose elements are all this one.
+    Splat(ConstantId),
     /// A constant that is not supported, by its keyword.
     Unsupported(Symbol),
 }

@@ -1,4 +1,4 @@
-use crate::{BlockId, LocalId, MetadataId, Operand, Symbol, TypeId};
+use crate::{BlockId, ConstantId, LocalId, MetadataId, Operand, Symbol, TypeId};
 
 #[derive(Clone, Debug)]
 pub struct Instruction {
@@ -105,7 +105,7 @@ pub enum Callee {
     Symbol(Symbol),
     Local(LocalId),
     /// Through a constant expression.
-    Constant(crate::ConstantId),
+    Constant(ConstantId),
     /// Inline assembly, by its template and constraints.
     Asm {
         template: Symbol,
@@ -126,6 +126,15 @@ pub struct Call {
     pub result: TypeId,
     /// Arguments that are metadata are left out.
     pub arguments: Vec<Argument>,
+}
+
+/// What a landing pad is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Clause {
+    /// Exceptions of this type, or all if it is null.
+    Catch(Operand),
+    /// Exceptions of other types than those of this array, of this type.
+    Filter(TypeId, Operand),
 }
 
 #[derive(Clone, Debug)]
@@ -160,6 +169,7 @@ pub enum Op {
     },
     Select {
         condition: Operand,
+        condition_type: TypeId,
         ty: TypeId,
         yes: Operand,
         no: Operand,
@@ -236,6 +246,24 @@ pub enum Op {
         value: Operand,
         indices: Vec<u32>,
     },
+    ExtractElement {
+        ty: TypeId,
+        vector: Operand,
+        index: Operand,
+    },
+    InsertElement {
+        ty: TypeId,
+        vector: Operand,
+        element: Operand,
+        index: Operand,
+    },
+    ShuffleVector {
+        ty: TypeId,
+        a: Operand,
+        b: Operand,
+        mask_type: TypeId,
+        mask: ConstantId,
+    },
     Br {
         target: BlockId,
     },
@@ -255,9 +283,17 @@ pub enum Op {
         value: Option<Operand>,
     },
     Unreachable,
-    Resume,
+    /// Goes on with an exception, by what its landing pad returned.
+    Resume {
+        ty: TypeId,
+        value: Operand,
+    },
+    /// Where an exception arrives. It returns the exception, and which of the clauses it met.
     LandingPad {
         ty: TypeId,
+        /// Whether every exception stops here, whatever the clauses.
+        cleanup: bool,
+        clauses: Vec<Clause>,
     },
     /// An instruction that is not supported, by its keyword. `ends_block` if nothing follows it in its block.
     Unsupported {
@@ -275,7 +311,7 @@ impl Op {
                 | Op::Switch { .. }
                 | Op::Ret { .. }
                 | Op::Unreachable
-                | Op::Resume
+                | Op::Resume { .. }
                 | Op::Invoke { .. }
                 | Op::Unsupported { ends_block: true, .. }
         )

@@ -26,16 +26,18 @@ mod lexer;
 mod metadata;
 mod module;
 mod names;
+mod outline;
 mod parse;
 mod types;
 
 pub use constant::{Constant, ConstantId, ConstantKind, Operand};
 pub use error::Error;
 pub use instruction::{
-    Argument, AtomicOrdering, Binary, Call, Callee, Cast, FloatPredicate, Instruction, IntPredicate, Op, RmwOp,
+    Argument, AtomicOrdering, Binary, Call, Callee, Cast, Clause, FloatPredicate, Instruction, IntPredicate, Op, RmwOp,
 };
 pub use metadata::{Location, Member, Metadata, MetadataId, SourceType, SourceVariable};
-pub use module::{Block, BlockId, Function, Global, LocalId, Module, Parameter, Variable};
+pub use module::{Alias, Block, BlockId, Function, Global, Linkage, LocalId, Module, Parameter, Selection, Variable};
 pub use names::{Names, Symbol};
+pub use outline::{Outline, Part};
 pub use parse::{read, read_unless};
 pub use types::{Type, TypeId, Types};

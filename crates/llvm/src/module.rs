@@ -10,9 +10,67 @@ pub struct Module {
     pub globals: Vec<Global>,
     pub functions: Vec<Function>,
     /// Other names of globals and functions.
-    pub aliases: Vec<(Symbol, ConstantId)>,
+    pub aliases: Vec<Alias>,
+    /// Groups of definitions of which a program has one: how to choose among the modules that have it.
+    pub comdats: Vec<(Symbol, Selection)>,
     pub metadata: crate::Metadata,
     pub data_layout: String,
+}
+
+/// How a name is shared with other modules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Linkage {
+    /// Known in its module only: `private` and `internal`.
+    Local,
+    /// A copy of what another module defines.
+    AvailableExternally,
+    /// `linkonce`, `weak`, and their `_odr` forms: any other definition may replace it.
+    Weak,
+    /// A tentative definition of C: all of them are one variable.
+    Common,
+    /// A list to which every module adds, such as `llvm.global_ctors`.
+    Appending,
+    /// A declaration. It is null if no module defines it.
+    ExternWeak,
+    #[default]
+    External,
+}
+
+impl Linkage {
+    /// The linkage that a keyword stands for.
+    pub(crate) fn of(word: &str) -> Option<Linkage> {
+        Some(match word {
+            "private" | "internal" => Linkage::Local,
+            "available_externally" => Linkage::AvailableExternally,
+            "linkonce" | "linkonce_odr" | "weak" | "weak_odr" => Linkage::Weak,
+            "common" => Linkage::Common,
+            "appending" => Linkage::Appending,
+            "extern_weak" => Linkage::ExternWeak,
+            "external" => Linkage::External,
+            _ => return None,
+        })
+    }
+}
+
+/// How one of several comdats of the same name is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// They are the same, or are asked to be: any of them.
+    Any,
+    /// The definitions of every module stay, as if they were in no group.
+    NoDuplicates,
+}
+
+/// Another name of a global or a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    pub name: Symbol,
+    pub linkage: Linkage,
+    pub target: ConstantId,
+    /// The target is a function that returns the address (`ifunc`).
+    pub resolved: bool,
+    /// The line of the text.
+    pub line: u32,
 }
 
 /// A global variable.
@@ -22,8 +80,8 @@ pub struct Global {
     pub ty: TypeId,
     /// `None`: defined elsewhere.
     pub init: Option<ConstantId>,
-    /// Null if no other file defines it.
-    pub weak: bool,
+    pub linkage: Linkage,
+    pub comdat: Option<Symbol>,
     pub constant: bool,
     pub thread_local: bool,
     pub alignment: u64,
@@ -40,8 +98,8 @@ pub struct Function {
     pub varargs: bool,
     /// Empty: defined elsewhere.
     pub blocks: Vec<Block>,
-    /// Null if no other file defines it.
-    pub weak: bool,
+    pub linkage: Linkage,
+    pub comdat: Option<Symbol>,
     /// A name for each [`LocalId`].
     pub locals: Vec<Symbol>,
     pub debug: Option<MetadataId>,

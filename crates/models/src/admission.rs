@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fencepost_program::{Inst, Ordering, Program, Span};
+use fencepost_program::{Inst, Ordering, Processor, Program, Span};
 
 use crate::{Engine, Model, Orderings};
 
@@ -31,6 +31,11 @@ impl Model {
             return Err(Refusal { message, span: None });
         }
         let orderings = self.orderings();
+        if let Some(processor) = program.processor
+            && orderings != Orderings::Processor
+        {
+            return Err(Refusal { message: self.no_assembler(engine, processor), span: None });
+        }
         let instructions = program.functions.iter().flat_map(|f| f.code.iter().zip(&f.spans));
         for (instruction, &span) in instructions {
             let is_membar = matches!(instruction, Inst::Fence { order: Ordering::Membar(_) });
@@ -45,6 +50,22 @@ impl Model {
             }
         }
         Ok(())
+    }
+}
+
+impl Model {
+    /// Why a program for a processor is refused.
+    fn no_assembler(self, engine: Engine, processor: Processor) -> String {
+        let name = processor.name();
+        let start = format!("{self} is a model of C and C++, and this is assembler of {name}");
+        let fitting: Vec<&str> =
+            Model::of(engine).filter(|model| model.orderings() == Orderings::Processor).map(Model::name).collect();
+        if fitting.is_empty() {
+            let compare =
+                "`fencepost explore --models sc,tso` tells whether every execution is sequentially consistent";
+            return format!("{start}; {compare}");
+        }
+        format!("{start}; {} takes it with {}", engine.name(), fitting.join(", "))
     }
 }
 

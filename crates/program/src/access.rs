@@ -76,8 +76,8 @@ impl Machine<'_> {
             {
                 invalid
             }
-            Region::Freed if !self.function(state).library => invalid,
-            Region::Thread | Region::Stack { .. } | Region::Heap { .. } | Region::Freed => {
+            Region::Freed | Region::Beside if !self.function(state).library => invalid,
+            Region::Thread | Region::Stack { .. } | Region::Heap { .. } | Region::Freed | Region::Beside => {
                 Located::Shared(Address::of_memory(pointer, size))
             }
         }

@@ -119,6 +119,8 @@ pub enum Failure {
     DivisionOverflow,
     /// `abort` or something like it was called.
     Abort,
+    /// An exception left the first function of a thread, or `std::terminate` was called for another reason.
+    Uncaught,
     /// An access through a null pointer, or to an address where nothing is or was.
     InvalidAccess {
         pointer: u64,
@@ -175,6 +177,7 @@ impl Failure {
             Failure::DivisionByZero => "divides by zero".to_owned(),
             Failure::DivisionOverflow => "divides the smallest integer by -1, which overflows".to_owned(),
             Failure::Abort => "aborts".to_owned(),
+            Failure::Uncaught => "throws an exception that nothing catches".to_owned(),
             Failure::InvalidAccess { pointer: 0..=0xfff } => "accesses memory through a null pointer".to_owned(),
             Failure::InvalidAccess { pointer } if matches!(memory::region(pointer), Region::Stack { .. }) => {
                 "accesses its stack outside its live local variables".to_owned()

@@ -1,28 +1,64 @@
 //! Accesses of different sizes to the same bytes.
 //!
-//! Models know locations, not bytes: two accesses are to the same location or have nothing to do with each other. So an
-//! access that is not atomic, and of which others access a part, is divided into accesses to the parts, one after the
-//! other. For a program without data races that makes no difference, because each part can read from one write only;
-//! and a race of the access is a race of one of its parts. Atomic accesses are never divided.
+//! Models know locations, not bytes: two accesses are to the same location or have nothing to do with each other. So of
+//! two accesses that overlap in part, one that is not atomic must change.
 //!
-//! What is not at a multiple of its size, as in a packed struct, is divided too.
+//! - The larger one is *divided* into accesses to the parts, one after the other. For a program without data races that
+//!   makes no difference, because each part can read from one write only; and a race of the access is a race of one of
+//!   its parts. What is not at a multiple of its size, as in a packed struct, is divided too.
+//! - If the larger one is atomic, the smaller one is *widened* to its cell. A load reads the whole and takes its part. A
+//!   store reads the whole, replaces its part, and writes the whole. For a program without data races that makes no
+//!   difference either: what is read is known. But two such accesses to different bytes may conflict only because they
+//!   were widened; an engine must not call that a race, and must not go on after it.
 //!
-//! Which accesses must be divided is known only when the smaller access occurs. The engine then restarts.
+//! Two atomic accesses are never changed. Which accesses must change is known only when the second one occurs. The
+//! engine then restarts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smallvec::SmallVec;
 
 use crate::memory::sign_extended;
 use crate::{Address, Value};
 
-/// The cells that an access consists of, in the order of memory.
-pub type CellParts = SmallVec<[Address; 8]>;
+/// What an access consists of, in the order in which it happens.
+pub type Pieces = SmallVec<[Piece; 8]>;
+
+/// An access to one cell, for some bytes of an access of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub cell: Address,
+    /// The bytes that the program accesses.
+    pub start: u64,
+    pub size: u8,
+    pub role: Role,
+}
+
+/// What happens to the cell of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// All of it is read or written.
+    Whole,
+    /// It is read for a part of it.
+    Extract,
+    /// It is read, so that a part of it can be replaced.
+    Fetch,
+    /// It is written with the new part. This follows at once.
+    Insert,
+}
+
+impl Role {
+    pub fn is_widened(self) -> bool {
+        self != Role::Whole
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Division {
     /// The addresses at which no divisible access may go on.
     cuts: BTreeSet<u64>,
+    /// Cells to which smaller accesses are widened: where each starts, and its size. They do not overlap.
+    wide: BTreeMap<u64, u8>,
 }
 
 impl Division {
@@ -36,118 +72,139 @@ impl Division {
         self.cuts.extend([start, start + u64::from(size)]);
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.cuts.is_empty()
+    /// Widens all accesses to a part of a cell. That must be [possible](Division::can_widen).
+    pub fn widen(&mut self, cell: Address) {
+        if self.can_widen(cell)
+            && let Some((start, size)) = cell.pointer_and_size()
+        {
+            self.wide.insert(start, size);
+        }
     }
 
-    /// The parts of an access that is not atomic; nothing if it is whole. An access that is not at a multiple of its
+    /// Whether accesses to parts of a cell can be widened: they are not yet, neither to it nor to one that overlaps.
+    pub fn can_widen(&self, cell: Address) -> bool {
+        let Some((start, size)) = cell.pointer_and_size() else { return false };
+        let end = start + u64::from(size);
+        self.wide_at(start).is_none() && self.wide.range(start..end).next().is_none()
+    }
+
+    /// Whether some accesses are widened.
+    pub fn widens(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
+    /// Whether accesses to parts of a cell are widened to it.
+    pub fn is_wide(&self, cell: Address) -> bool {
+        self.widens() && cell.pointer_and_size().is_some_and(|(start, size)| self.wide.get(&start) == Some(&size))
+    }
+
+    /// The cell, of those to which accesses are widened, that contains a byte: where it starts and ends.
+    fn wide_at(&self, byte: u64) -> Option<(u64, u64)> {
+        let (&start, &size) = self.wide.range(..=byte).next_back()?;
+        let end = start + u64::from(size);
+        (byte < end).then_some((start, end))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cuts.is_empty() && self.wide.is_empty()
+    }
+
+    /// The pieces of an access that is not atomic; nothing if it is whole. An access that is not at a multiple of its
     /// size never is.
-    pub fn parts(&self, at: Address) -> Option<CellParts> {
+    pub fn pieces(&self, at: Address, writes: bool) -> Option<Pieces> {
         let (start, size) = at.pointer_and_size()?;
         let end = start + u64::from(size);
-        let aligned = start.is_multiple_of(u64::from(size));
-        if aligned && (self.is_empty() || size == 1 || self.cuts.range(start + 1..end).next().is_none()) {
+        if start.is_multiple_of(u64::from(size)) && (self.is_empty() || self.is_whole(start, end)) {
             return None;
         }
-        let mut parts = CellParts::new();
+        let mut pieces = Pieces::new();
         let mut next = start;
         while next < end {
-            let until = self.cuts.range(next + 1..end).next().map_or(end, |&cut| cut);
+            if let Some((first, after)) = self.wide_at(next) {
+                let cell = Address::of_memory(first, (after - first) as u8);
+                let until = after.min(end);
+                let piece = |role| Piece { cell, start: next, size: (until - next) as u8, role };
+                match (next, until) == (first, after) {
+                    true => pieces.push(piece(Role::Whole)),
+                    false if writes => pieces.extend([piece(Role::Fetch), piece(Role::Insert)]),
+                    false => pieces.push(piece(Role::Extract)),
+                }
+                next = until;
+                continue;
+            }
+            let cut = self.cuts.range(next + 1..end).next().map_or(end, |&cut| cut);
+            let until = self.wide.range(next + 1..cut).next().map_or(cut, |(&wide, _)| wide);
             // Cells have a power of two of bytes, and start at a multiple of it.
             let room = 1 << (until - next).ilog2();
             let size = if next == 0 { room } else { room.min(1 << next.trailing_zeros().min(3)) };
-            parts.push(Address::of_memory(next, size as u8));
+            let cell = Address::of_memory(next, size as u8);
+            pieces.push(Piece { cell, start: next, size: size as u8, role: Role::Whole });
             next += size;
         }
-        Some(parts)
+        Some(pieces)
     }
-}
 
-/// Of a value that a whole access writes, what goes to a part.
-pub fn part_of(value: Value, whole: Address, part: Address) -> Value {
-    let (Some((start, _)), Some((pointer, size))) = (whole.pointer_and_size(), part.pointer_and_size()) else {
-        return value;
-    };
-    sign_extended(value >> (8 * (pointer - start)), 8 * u32::from(size))
-}
-
-/// The value that a whole access reads, from those of its parts.
-pub fn joined(whole: Address, parts: impl IntoIterator<Item = (Address, Value)>) -> Value {
-    let Some((start, size)) = whole.pointer_and_size() else { return 0 };
-    let mut word = 0u64;
-    for (part, value) in parts {
-        if let Some((pointer, size)) = part.pointer_and_size() {
-            let low = if size >= 8 { value as u64 } else { value as u64 & ((1 << (8 * size)) - 1) };
-            word |= low << (8 * (pointer - start));
+    /// Whether bytes are one cell.
+    fn is_whole(&self, start: u64, end: u64) -> bool {
+        if self.widens() {
+            if let Some(wide) = self.wide_at(start) {
+                return wide == (start, end);
+            }
+            if self.wide.range(start..end).next().is_some() {
+                return false;
+            }
         }
+        end - start == 1 || self.cuts.range(start + 1..end).next().is_none()
     }
-    sign_extended(word as Value, 8 * u32::from(size))
+}
+
+impl Piece {
+    /// How far its bytes lie behind the start of some cell, in bits.
+    fn shift(self, cell: Address) -> u32 {
+        8 * cell.pointer_and_size().map_or(0, |(first, _)| self.start.wrapping_sub(first) as u32)
+    }
+
+    fn mask(self) -> u64 {
+        if self.size >= 8 { u64::MAX } else { (1 << (8 * self.size)) - 1 }
+    }
+
+    /// Its bytes of a value that the whole access has.
+    fn of_access(self, value: Value, access: Address) -> u64 {
+        (value as u64).wrapping_shr(self.shift(access)) & self.mask()
+    }
+
+    /// What is written to the cell if the access writes a value. An insertion needs what the cell held `before`.
+    pub fn written(self, value: Value, access: Address, before: Value) -> Value {
+        let bits = self.of_access(value, access);
+        let shift = self.shift(self.cell);
+        let word = match self.role {
+            Role::Insert => before as u64 & !(self.mask() << shift) | bits << shift,
+            Role::Whole | Role::Extract | Role::Fetch => bits,
+        };
+        let size = self.cell.pointer_and_size().map_or(8, |(_, size)| size);
+        sign_extended(word as Value, 8 * u32::from(size))
+    }
+
+    /// Adds what was read from the cell to what the access has read so far.
+    pub fn joined(self, access: Address, so_far: Value, cell: Value) -> Value {
+        let bits = (cell as u64).wrapping_shr(self.shift(self.cell)) & self.mask();
+        let size = access.pointer_and_size().map_or(8, |(_, size)| size);
+        let shift = self.shift(access);
+        let word = so_far as u64 & !(self.mask() << shift) | bits << shift;
+        sign_extended(word as Value, 8 * u32::from(size))
+    }
+
+    /// Whether two pieces share bytes.
+    pub fn overlaps(self, other: Piece) -> bool {
+        self.start < other.start + u64::from(other.size) && other.start < self.start + u64::from(self.size)
+    }
+
+    /// An access that is not in pieces.
+    pub fn whole(cell: Address) -> Piece {
+        let (start, size) = cell.pointer_and_size().unwrap_or((cell.0, 1));
+        Piece { cell, start, size, role: Role::Whole }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parts_of_an_access_are_its_bytes_and_respect_every_cut() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for _ in 0..10_000 {
-            let mut division = Division::default();
-            for _ in 0..random.u32(1..6) {
-                let size = 1u8 << random.u32(0..3);
-                let small = 0x1_0000 + u64::from(random.u32(0..4) * 4 / u32::from(size) * u32::from(size));
-                let large = small / 8 * 8;
-                division.divide([Address::of_memory(large, 8), Address::of_memory(small, size)]);
-            }
-            let size = 1u8 << random.u32(0..4);
-            let start = 0x1_0000 + u64::from(random.u8(0..16) / size * size);
-            let whole = Address::of_memory(start, size);
-            let Some(parts) = division.parts(whole) else {
-                let inside = |&cut: &u64| start < cut && cut < start + u64::from(size);
-                assert!(!division.cuts.iter().any(inside));
-                continue;
-            };
-            let mut next = start;
-            for part in &parts {
-                let (pointer, size) = part.pointer_and_size().expect("a cell of memory");
-                assert_eq!(pointer, next);
-                assert!(pointer.is_multiple_of(u64::from(size)));
-                next += u64::from(size);
-                assert!(!division.cuts.iter().any(|&cut| pointer < cut && cut < next));
-            }
-            assert_eq!(next, start + u64::from(size));
-            let value = sign_extended(random.i64(..), 8 * u32::from(size));
-            assert_eq!(joined(whole, parts.iter().map(|&part| (part, part_of(value, whole, part)))), value);
-        }
-    }
-
-    #[test]
-    fn the_smaller_of_two_cells_becomes_a_part_of_the_larger() {
-        let mut random = fastrand::Rng::with_seed(2);
-        for _ in 0..10_000 {
-            let (m, n) = (1u64 << random.u32(..4), 1u64 << random.u32(..4));
-            let large = 0x1_0000 + random.u64(..8);
-            let small = large + random.u64(..8) / n * n;
-            let small = small / n * n;
-            if n >= m || small < large || small + n > large + m {
-                continue;
-            }
-            let cells = [Address::of_memory(large, m as u8), Address::of_memory(small, n as u8)];
-            for cells in [cells, [cells[1], cells[0]]] {
-                let mut division = Division::default();
-                division.divide(cells);
-                let whole = Address::of_memory(large, m as u8);
-                let parts = division.parts(whole).expect("it is divided");
-                assert!(parts.contains(&Address::of_memory(small, n as u8)), "{small:#x} in {large:#x}: {parts:?}");
-                assert_eq!(division.parts(Address::of_memory(small, n as u8)), None);
-            }
-        }
-    }
-
-    #[test]
-    fn cells_of_declared_objects_are_whole() {
-        let mut division = Division::default();
-        division.divide([Address(0), Address(1)]);
-        assert!(division.is_empty() && division.parts(Address(0)).is_none());
-    }
-}
+mod tests;

@@ -47,15 +47,15 @@ pub use code::{
     Allocation, ArithmeticOp, CasKind, Cell, Comparison, Inst, Memory, Operand, Place, UnaryOp, Update, UpdateOp,
     smallest,
 };
-pub use division::{CellParts, Division, joined, part_of};
+pub use division::{Division, Piece, Pieces, Role};
 pub use freed::Freed;
 pub use machine::Machine;
 pub use membar::Membar;
 pub use names::{Layout, Layouts, Names, Part, ValueKind};
 pub use ordering::Ordering;
 pub use program::{
-    Address, FuncId, Function, Global, Object, ObjectId, Program, Reg, Register, RegisterKind, Service, Thread, Ty,
-    Undefined, Value,
+    Address, FuncId, Function, Global, Object, ObjectId, Processor, Program, Reg, Register, RegisterKind, Service,
+    Thread, Ty, Undefined, Value,
 };
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;

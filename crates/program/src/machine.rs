@@ -269,6 +269,11 @@ impl<'p> Machine<'p> {
         self.program.functions.get(state.func as usize)?.service
     }
 
+    /// Whether the thread is in a function that waits for a limited time or reads the time.
+    pub fn may_time_out(&self, state: &ThreadState) -> bool {
+        self.program.functions.get(state.func as usize).is_some_and(|function| function.may_time_out)
+    }
+
     /// Whether the bytes of a thread's stack belong to a local variable of a call that has not returned, or to a
     /// thread-local one of a thread that has not ended.
     pub fn has_local(&self, state: &ThreadState, pointer: u64, size: u8) -> bool {

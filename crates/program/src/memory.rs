@@ -24,6 +24,8 @@ pub enum Region {
     },
     /// What the allocator knows of objects on the heap that were freed.
     Freed,
+    /// What the library keeps for other addresses, such as the threads that wait there.
+    Beside,
     Nothing,
 }
 
@@ -36,6 +38,8 @@ const STACKS: u64 = 0x4000_0000_0000;
 const HEAPS: u64 = 0x5000_0000_0000;
 const FREED: u64 = 0x6000_0000_0000;
 const END: u64 = 0x7000_0000_0000;
+const BESIDE: u64 = 1 << 52;
+const BESIDE_END: u64 = BESIDE + END * 8;
 
 /// Bits of a pointer within one thread's part of a region.
 const THREAD_SHIFT: u32 = 32;
@@ -56,6 +60,7 @@ pub fn region(pointer: u64) -> Region {
         STACKS..HEAPS => Region::Stack { thread },
         HEAPS..FREED => Region::Heap { thread },
         FREED..END => Region::Freed,
+        BESIDE..BESIDE_END => Region::Beside,
         _ => Region::Nothing,
     }
 }
@@ -64,8 +69,9 @@ pub(crate) fn private_pointer(thread: u32, offset: u32) -> u64 {
     PRIVATE | u64::from(thread) << THREAD_SHIFT | u64::from(offset)
 }
 
-/// Not 0: a pointer to the start of a region would also be one past the region before it.
-const STACK_START: u32 = 16;
+/// What has offset 0 on a stack has this address in it. Not 0: a pointer to the start of a region would also be one past
+/// the region before it.
+pub const STACK_START: u32 = 16;
 
 pub(crate) fn stack_pointer(thread: u32, offset: u32) -> u64 {
     STACKS | u64::from(thread) << THREAD_SHIFT | u64::from(offset + STACK_START)
@@ -93,6 +99,14 @@ pub const FREED_CELL: u64 = FREED - HEAPS;
 /// The object whose cell of the allocator this is.
 pub(crate) fn freed_object(cell: u64) -> u64 {
     cell - FREED_CELL
+}
+
+/// The word that the library has for an address is at `BESIDE_CELL + 8 * address`.
+pub const BESIDE_CELL: u64 = BESIDE;
+
+/// The address whose word this is.
+pub(crate) fn address_beside(cell: u64) -> u64 {
+    (cell - BESIDE) / 8
 }
 
 /// Whether an object on the heap can start at a pointer.
@@ -187,7 +201,7 @@ pub(crate) fn describe(pointer: u64) -> String {
         }
         Region::Private { thread, .. } => format!("private memory of thread {thread}"),
         Region::Function => "a function".to_owned(),
-        Region::Global | Region::Freed | Region::Nothing => format!("{pointer:#x}"),
+        Region::Global | Region::Freed | Region::Beside | Region::Nothing => format!("{pointer:#x}"),
     }
 }
 

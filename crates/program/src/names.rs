@@ -232,6 +232,11 @@ impl<'p> Names<'p> {
         self.object_at(pointer).is_some()
     }
 
+    /// Whether a pointer is to the lock that makes sections of the program atomic, of which the source knows nothing.
+    pub fn is_section_lock(&self, pointer: u64) -> bool {
+        self.program.global_at(pointer).is_some_and(|global| global.name == Program::SECTION_LOCK)
+    }
+
     /// What a pointer points to, in the words of the source.
     pub fn pointer_name(&self, pointer: u64) -> String {
         let name = |object: &Global, pointer: u64| match (part_at(object, pointer), pointer - object.pointer) {
@@ -245,6 +250,7 @@ impl<'p> Names<'p> {
                 Some((object, offset)) => format!("{} of thread {thread}", name(object, object.pointer + offset)),
                 None => memory::describe(pointer),
             },
+            (None, Region::Beside) => format!("waiters of {}", self.pointer_name(memory::address_beside(pointer))),
             (None, Region::Freed) => format!("freed state of {}", self.pointer_name(memory::freed_object(pointer))),
             _ => memory::describe(pointer),
         }

@@ -124,6 +124,9 @@ pub struct Function {
     pub header: bool,
     /// What a function of the library does with a lock or the like.
     pub service: Option<Service>,
+    /// This function of the library waits for a limited time or reads the time: a thread that is here again and again is
+    /// in no deadlock.
+    pub may_time_out: bool,
     /// Where the source has its assertions, also those in code that was dropped because nothing leads to it.
     pub asserted: Vec<Span>,
     /// Where the source calls a function that fails: what some compilers make of assertions.
@@ -144,6 +147,8 @@ pub enum Service {
     Unlock,
     /// Waits for a signal. A choice in it is whether the thread wakes up by itself.
     Condition,
+    /// Chooses whether a time limit is over.
+    TimeLimit,
     Other,
 }
 
@@ -196,6 +201,20 @@ pub struct Global {
     pub span: Span,
 }
 
+/// A processor that programs are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Processor {
+    X86,
+}
+
+impl Processor {
+    pub fn name(self) -> &'static str {
+        match self {
+            Processor::X86 => "x86",
+        }
+    }
+}
+
 /// A concurrent program: threads over shared objects.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -219,12 +238,19 @@ pub struct Program {
     pub constructs: Vec<String>,
     /// What is taken for granted about calls of the library and how the program is started, for people to read.
     pub assumptions: Vec<String>,
+    /// Which executions were left out when the program was read: that all others are right is no answer.
+    pub bounds: Vec<String>,
     pub layouts: Layouts,
+    /// The processor in whose assembler it is written. Orderings are then a way to write its instructions, and the
+    /// models of C11 mean nothing for it.
+    pub processor: Option<Processor>,
 }
 
 impl Program {
     /// The construct that a thread comes to when its part of the address space is full.
     pub const NO_ROOM: u32 = 0;
+    /// The name of the global variable that is the lock of atomic sections.
+    pub const SECTION_LOCK: &str = "__VERIFIER_atomic";
     pub const NO_ROOM_TEXT: &str = "more than 4 GiB of memory for the objects that one thread makes";
 
     /// Whether memory is one address space, as in C, and threads are made along the way; else it is declared objects.

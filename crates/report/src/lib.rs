@@ -42,6 +42,7 @@ mod report;
 mod sarif;
 mod svg;
 mod text;
+mod witness;
 
 pub use comparison::ComparisonReport;
 pub use dot::dot;
@@ -56,3 +57,4 @@ pub use report::Report;
 pub use sarif::SarifLog;
 pub use svg::svg;
 pub use text::text;
+pub use witness::{NO_DATA_RACE, UNREACHABLE, Violation, Witness, WitnessFormat, specification};

@@ -118,6 +118,7 @@ pub(crate) fn unknown(reason: &Reason, what: &str) -> String {
         Reason::MemoryLimit => "was not searched completely: the memory limit was reached (--memory)".into(),
         Reason::Interrupted => "was not searched completely: the search was interrupted".into(),
         Reason::Unsupported(text) => format!("cannot be analysed: {text}"),
+        Reason::Bounded(text) => format!("was searched only for executions in which {text} (--nondet LO..HI)"),
         Reason::NoExecution(text) | Reason::Other(text) => format!("could not be decided: {text}"),
     };
     format!("{stopped}; no {what} was found so far")

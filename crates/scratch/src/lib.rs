@@ -1,4 +1,6 @@
-//! Directories for the files of one run. No other user can prepare, read or change them: each is newly made, under a
+//! Directories for the files of one run, and one for what is kept between runs ([`cache`]).
+//!
+//! Those for one run: No other user can prepare, read or change them: each is newly made, under a
 //! name that cannot be guessed, with mode 0700. They are removed when they are dropped, when the process ends through
 //! [`exit`], and otherwise (a crash, SIGKILL) when the next process needs one.
 //!
@@ -13,6 +15,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod cache;
 mod left_behind;
 mod trust;
 
@@ -25,6 +28,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use rustix::fs::{FlockOperation, flock};
 use tempfile::TempDir;
 
+pub use cache::{cache, make_ours, read_ours, write_whole};
 pub use trust::ours_alone;
 
 const PREFIX: &str = "fencepost-";
@@ -60,10 +64,11 @@ impl Directory {
         self.inner.path()
     }
 
-    /// Writes a new file.
+    /// Writes a new file. Its name may have directories, which are made.
     pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
         let path = self.path().join(name);
-        match write_new(&path, text.as_bytes()) {
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        match made.and_then(|()| write_new(&path, text.as_bytes())) {
             Ok(_) => Ok(path),
             Err(error) => Err(format!(
                 "cannot write the temporary file {}: {error}; set TMPDIR to a directory with free space",

@@ -22,6 +22,8 @@ pub struct Finding {
     /// Whether an execution that the model allows is known to show it. Only the observational form of robustness has
     /// others.
     pub confirmed: bool,
+    /// The trace is an interleaving of the threads: what sequentially consistent memory does.
+    pub interleaved: bool,
 }
 
 impl Finding {
@@ -37,6 +39,7 @@ impl Finding {
             fixes: Vec::new(),
             graph: None,
             confirmed: true,
+            interleaved: false,
         }
     }
 }
@@ -95,8 +98,9 @@ pub struct AccessSite {
     pub span: Span,
 }
 
-/// One step of a run. Steps come in an order that goes along program order and reads-from; of `check`, the run is
-/// sequentially consistent, but for the stale reads of observational robustness, whose values say so.
+/// One step of a run. Steps come in an order that goes along program order and reads-from, and are an interleaving if
+/// the execution has one; of `check`, the run is sequentially consistent, but for the stale reads of observational
+/// robustness, whose values say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub thread: String,
@@ -107,5 +111,7 @@ pub struct TraceStep {
     pub written: Option<Value>,
     /// The values as the source writes them, if not as these numbers: `reads NULL`.
     pub values: Option<String>,
+    /// The name of the thread that the step creates.
+    pub creates: Option<String>,
     pub span: Span,
 }

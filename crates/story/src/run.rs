@@ -1,6 +1,7 @@
 //! A run of a program as an engine found it. All that is told of it comes from here.
 
 mod findings;
+mod interleaving;
 mod memory;
 mod replay;
 mod stale;
@@ -11,7 +12,7 @@ pub use stale::{Dependent, Stale, StaleDependency, StaleRead};
 
 use fencepost_graph::{EventId, Graph, Step as CycleStep};
 use fencepost_models::Model;
-use fencepost_program::memory::{Region, joined_thread, region};
+use fencepost_program::memory::{Region, ThreadSignal, joined_thread, region, thread_signal};
 use fencepost_program::{Action, Address, Names, Span, Value};
 
 use crate::{
@@ -78,8 +79,25 @@ impl Run<'_> {
 
     /// The steps that a report shows, and those of some events whatever they are.
     fn trace_with(&self, events: &[EventId]) -> Vec<TraceStep> {
-        let is_wanted = |step: &&Step| step.event.is_some_and(|event| events.contains(&event)) || self.shows(step);
-        self.steps.iter().filter(is_wanted).map(|step| self.trace_step(step)).collect()
+        let is_wanted = |i: &usize| {
+            let step = &self.steps[*i];
+            step.event.is_some_and(|event| events.contains(&event)) || self.shows(step)
+        };
+        let order = self.interleaving().unwrap_or_else(|| (0..self.steps.len()).collect());
+        order.into_iter().filter(is_wanted).map(|i| self.trace_step(i)).collect()
+    }
+
+    /// The thread that a step creates: the one whose start its thread tells next.
+    fn created(&self, number: usize) -> Option<String> {
+        let spawn = &self.steps[number];
+        if !matches!(spawn.action, Action::Spawn { .. }) {
+            return None;
+        }
+        let mut later = self.steps[number + 1..].iter().filter(|step| step.thread == spawn.thread);
+        later.find_map(|step| match thread_signal(step.action.address()?) {
+            Some(ThreadSignal::Started(thread)) => Some(self.names.thread_name(thread as usize)),
+            _ => None,
+        })
     }
 
     /// A thread's start and end cells are how threads are made, not what a program does. Nor does a reader want to see
@@ -97,6 +115,9 @@ impl Run<'_> {
             return false;
         }
         let Some(pointer) = pointer else { return true };
+        if step.library && self.names.is_section_lock(pointer) {
+            return false;
+        }
         match region(pointer) {
             Region::Freed => false,
             Region::Thread => joins(step),
@@ -104,7 +125,8 @@ impl Run<'_> {
         }
     }
 
-    fn trace_step(&self, step: &Step) -> TraceStep {
+    fn trace_step(&self, number: usize) -> TraceStep {
+        let step = &self.steps[number];
         // What a join reads is not a value of the program.
         let (read, written) = if joins(step) { (None, None) } else { (step.read, step.written) };
         let mut values = source_values(&self.names, step.action.address(), read, written);
@@ -118,6 +140,7 @@ impl Run<'_> {
             read,
             written,
             values,
+            creates: self.created(number),
             span: step.span,
         }
     }
@@ -197,6 +220,7 @@ impl Run<'_> {
             trace: self.trace_with(highlighted),
             output: self.output.clone(),
             graph: Some(self.drawing(highlighted, cycle)),
+            interleaved: self.interleaving().is_some(),
             ..Finding::new(kind, message)
         }
     }

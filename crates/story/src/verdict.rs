@@ -1,6 +1,7 @@
 use std::fmt;
 
 use fencepost_budget::Spent;
+use fencepost_program::{Address, Program, Span};
 
 use crate::Finding;
 
@@ -35,6 +36,20 @@ pub enum Reason {
     /// No execution completes, and why: what is said of all executions says nothing.
     NoExecution(String),
     Other(String),
+    /// Every execution within these bounds was looked at.
+    Bounded(String),
+}
+
+impl Reason {
+    /// Two threads access different parts of a cell at once, of which other accesses are to all of it and atomic.
+    pub fn concurrent_parts(program: &Program, span: Span, at: Address) -> Reason {
+        let place = program.place(span).map_or(String::new(), |place| format!("{place}: "));
+        let name = program.cell_name(at);
+        Reason::Other(format!(
+            "{place}this access is to a part of `{name}`, concurrently with one by another thread, and there are atomic \
+             accesses to all of `{name}`: no memory model defines this"
+        ))
+    }
 }
 
 impl From<Spent> for Reason {
@@ -48,6 +63,14 @@ impl From<Spent> for Reason {
 }
 
 impl Outcome {
+    /// What it is if some executions were left out when the program was read (`Program::bounds`).
+    pub fn within(self, bounds: &[String]) -> Outcome {
+        match self {
+            Outcome::Holds if !bounds.is_empty() => Outcome::Unknown(Reason::Bounded(crate::list(bounds, "and"))),
+            outcome => outcome,
+        }
+    }
+
     /// The word for it in JSON and at the start of a text report.
     pub fn name(&self) -> &'static str {
         match self {
@@ -60,13 +83,16 @@ impl Outcome {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Reason::Bounded(text) = self {
+            return write!(f, "bounded: {text}");
+        }
         f.write_str(match self {
             Reason::Timeout => "timeout",
             Reason::StateLimit => "state limit",
             Reason::ExecutionLimit => "execution limit",
             Reason::MemoryLimit => "memory limit",
             Reason::Interrupted => "interrupted",
-            Reason::Unsupported(text) | Reason::NoExecution(text) | Reason::Other(text) => text,
+            Reason::Unsupported(text) | Reason::NoExecution(text) | Reason::Other(text) | Reason::Bounded(text) => text,
         })
     }
 }

@@ -11,7 +11,7 @@ pub fn compiled(name: &str, text: &str) -> Program {
 
 pub fn compiled_as(name: &str, text: &str, settings: Settings) -> Program {
     let directory = Directory::new().unwrap_or_else(|e| panic!("{e}"));
-    let known = [".c", ".cc", ".cpp", ".ll"].iter().any(|extension| name.ends_with(extension));
+    let known = [".c", ".i", ".cc", ".cpp", ".ii", ".ll"].iter().any(|extension| name.ends_with(extension));
     let file = if known { name.to_owned() } else { format!("{name}.c") };
     let path = directory.write(&file, text).unwrap_or_else(|e| panic!("{e}"));
     read_as(&path, &[], settings).unwrap_or_else(|e| panic!("{e}")).program

@@ -1,6 +1,6 @@
-/* title: how much was printed is not known
- * check: refused, the result of `printf`, whose length is not known
- * explore: refused, the result of `printf`, whose length is not known
+/* title: what printf returns is how much it printed; proofs do not know it
+ * check: holds
+ * explore: holds
  * prove: alarm
  */
 #include <assert.h>
@@ -9,6 +9,6 @@
 int main(void)
 {
 	int n = 17;
-	assert(printf("%d\n", n) == 0);
+	assert(printf("%d\n", n) == 3);
 	return 0;
 }

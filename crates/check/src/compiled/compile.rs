@@ -22,6 +22,8 @@ struct Accessing {
     order: Strength,
     /// An SC fence as an RMW, between an acquire and a release fence.
     fenced: bool,
+    /// It is to a part of the cell only.
+    widened: bool,
 }
 
 impl CompiledSteps {
@@ -43,7 +45,7 @@ impl CompiledSteps {
             child: child.into(),
             private: local.location.is_some_and(|location| is_private(source, thread, local, location)),
             fence: step == Step::FenceRmw,
-            takes_freed_object: step.takes_freed_object(),
+            may_give_up: step.takes_freed_object() || lts.machine().may_time_out(&local.state),
             may_end: lts.machine().may_end(&local.state),
             heap: matches!(step, Step::Heap(_)),
             guard: self.guards.guard(&mut self.compiler, source, thread, local),
@@ -70,7 +72,7 @@ impl CompiledSteps {
             }
             (Step::Heap(_), _) => {}
             (_, Some(location)) => {
-                self.add_effects(source, thread, step, location, &mut compiled);
+                self.add_effects(source, thread, local, location, &mut compiled);
                 self.add_stale_checks(source, (thread, state), location, &mut compiled);
             }
             _ => {}
@@ -83,10 +85,11 @@ impl CompiledSteps {
         &mut self,
         source: Source,
         thread: usize,
-        step: Step,
+        local: &LocalState,
         location: LocationId,
         compiled: &mut CompiledStep,
     ) {
+        let step = local.step;
         let tracking = &source.layout.tracking;
         compiled.last_location = match tracking.monitored[location] {
             Some(monitored) if tracking.plan.tracks_last_location() => monitored as u32 + 1,
@@ -98,7 +101,9 @@ impl CompiledSteps {
             Step::Cas { success, failure, .. } => (Some(failure), Some(success)),
             _ => (None, Some(Step::FENCE_RMW)),
         };
-        let accessing = |reads, writes, order, fenced| Accessing { thread, location, reads, writes, order, fenced };
+        let widened = source.lts.piece(local).is_some_and(|piece| piece.role.is_widened());
+        let accessing =
+            |reads, writes, order, fenced| Accessing { thread, location, reads, writes, order, fenced, widened };
         if let Some(order) = read {
             compiled.read = self.effect(source, accessing(true, false, order, false));
             if compiled.taints
@@ -121,7 +126,7 @@ impl CompiledSteps {
         let mut before = Vec::new();
         if let Some(cells) = &layout.tracking.races[location] {
             let (conflicts, touched) = cells.of_access(thread, writes, order.atomic);
-            if source.options.properties.races {
+            if source.options.properties.races || accessing.widened {
                 let bits = conflicts.into_iter().map(|cell| layout.tracking.race_bit(cell));
                 let masks = layout.masks(layout.tracking.plan.hb_view(thread), bits);
                 effect.races = extend(&mut self.masks, masks);
@@ -139,7 +144,7 @@ impl CompiledSteps {
 
     /// The operations of the monitors at an access, after some others. `leaves`: see [`Access::leaves`].
     fn operations(&mut self, layout: &Layout, accessing: Accessing, leaves: bool, before: &[WordOp]) -> Slice<WordOp> {
-        let Accessing { thread, location, reads, writes, order, fenced } = accessing;
+        let Accessing { thread, location, reads, writes, order, fenced, .. } = accessing;
         let code = layout.tracking.monitored[location].map(|monitored| {
             let access = access(thread, monitored, (reads, writes), order, leaves);
             self.compiler.access(layout, access, false)

@@ -135,15 +135,16 @@ impl Guards {
             return self.guard_of_free(compiler, source, thread, location);
         }
         let Some(at) = local.step.address() else { return Guard::default() };
+        let bytes = at.pointer_and_size().and_then(|_| source.lts.piece(local)).map(|piece| (piece.start, piece.size));
         let written = local.uses_value && source.lts.locations[location].unwritten;
         let written = written.then(|| source.layout.memory[location]);
-        let Some((pointer, size)) = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer)) else {
-            let owner = owner(source.layout, thread, at);
+        let Some((pointer, size)) = bytes.filter(|&(pointer, _)| is_heap(pointer)) else {
+            let owner = bytes.and_then(|bytes| owner(source.layout, thread, bytes));
             let asks = written.is_some() || owner.is_some();
             return Guard { asks, written, owner, ..Guard::default() };
         };
         let mut objects = Vec::new();
-        for (start, life) in source.lts.heap.around(at) {
+        for (start, life) in source.lts.heap.around(pointer, size) {
             let covers = |life: Life| pointer + u64::from(size) <= start + life.size;
             objects.push(self.guard_object(compiler, source, thread, life, covers));
         }
@@ -204,8 +205,7 @@ impl Guards {
 }
 
 /// The thread whose local variable is accessed, if it is another one.
-fn owner(layout: &Layout, thread: usize, at: Address) -> Option<Owner> {
-    let (pointer, size) = at.pointer_and_size()?;
+fn owner(layout: &Layout, thread: usize, (pointer, size): (u64, u8)) -> Option<Owner> {
     let Region::Stack { thread: owner } = region(pointer) else { return None };
     let local = *layout.local.get(owner as usize)?;
     (owner as usize != thread).then_some(Owner { thread: owner, local, pointer, size })

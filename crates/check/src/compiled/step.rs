@@ -80,8 +80,9 @@ pub(crate) struct CompiledStep {
     pub private: bool,
     /// An SC fence as an RMW.
     pub fence: bool,
-    /// Waits for a freed object ([`Step::takes_freed_object`]), and waiting for ever is no deadlock.
-    pub takes_freed_object: bool,
+    /// Being here for ever is no deadlock: the wait has a time limit, the time is read, or it is for a freed object
+    /// ([`Step::takes_freed_object`]).
+    pub may_give_up: bool,
     /// The code of the thread leads from here to its end.
     pub may_end: bool,
     /// Begins or ends an object, or asks for its size. The location is the life of the object, and the step makes no

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use fencepost_graph::{EventId, EventLabel, Graph, SC_FENCE_CELL};
 use fencepost_models::Model as Definition;
 use fencepost_program::{
-    Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Names, Program, Span, Value, Waiting,
+    Action, Address, Answer, Failure, Inst, Label, LabelKind, Machine, Names, Piece, Program, Span, Value, Waiting,
 };
 use fencepost_story::{PrintedLine, PrintedLines, Reason, Run, Step};
 
@@ -16,6 +16,8 @@ use crate::search::{Compiled, Expander, Found, Miss, Sink};
 /// A step of the run.
 pub(crate) struct RunStep {
     pub step: Step,
+    /// The bytes that it accesses.
+    pub piece: Option<Piece>,
     /// A read that was taken as stale.
     pub tainted: bool,
 }
@@ -50,6 +52,8 @@ pub(crate) struct Witness<'p> {
     /// The same without the reads that were taken as stale (G without T, paper 001 Def. 4.13).
     pub untainted: Graph,
     pub next: Vec<(Action, Span)>,
+    /// The bytes that they access.
+    pub next_pieces: Vec<Option<Piece>>,
     /// By thread, what it waits for if it does.
     pub waiting: Vec<Waiting>,
     /// What threads have printed.
@@ -90,6 +94,7 @@ impl<'p> Witness<'p> {
             untainted: initial.clone(),
             initial,
             next: Vec::new(),
+            next_pieces: Vec::new(),
             waiting: Vec::new(),
             printed: printed(&names, compiled, &moves),
             names,
@@ -106,6 +111,7 @@ impl<'p> Witness<'p> {
         witness.names.name_objects(accesses);
         let machine = compiled.lts.machine();
         for (thread, &local) in locals.iter().enumerate() {
+            witness.next_pieces.push(compiled.lts.piece(compiled.lts.local(thread, local)));
             let LocalState { state, action, step, location, uses_value, .. } = compiled.lts.local(thread, local);
             let location = location.map(|location| &compiled.lts.locations[location]);
             witness.unwritten.push(*uses_value && location.is_some_and(|location| location.unwritten));
@@ -134,6 +140,11 @@ impl<'p> Witness<'p> {
         };
         let steps = self.steps.iter().map(step).collect();
         Run { names: self.names.clone(), model: self.definition, graph, steps, output: self.printed.clone() }
+    }
+
+    /// The bytes that an event of the run accesses.
+    pub(crate) fn piece(&self, event: EventId) -> Option<Piece> {
+        self.steps.iter().find(|step| step.event == Some(event))?.piece
     }
 
     /// The step that a thread takes next; its event in a graph, if it has one there.
@@ -189,7 +200,8 @@ impl<'p> Witness<'p> {
         let tainted = step.took == Took::TaintedRead;
         let (library, header) = (machine.is_in_library(&local.state), machine.is_in_header(&local.state));
         let taken = Step::new(step.thread, action, span);
-        self.steps.push(RunStep { step: Step { read, written, event, library, header, ..taken }, tainted });
+        let piece = compiled.lts.piece(local);
+        self.steps.push(RunStep { step: Step { read, written, event, library, header, ..taken }, piece, tainted });
         advance(compiled, locals, step);
     }
 

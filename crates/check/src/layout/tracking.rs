@@ -61,7 +61,9 @@ impl Tracking {
         let wanted = options.properties.robustness || options.observational;
         let (stale, stale_bits) = facts.stale(lts, |location| wanted && focus.on(location));
         let Properties { races, assertions, .. } = options.properties;
-        let wanted = |location, is_life| if is_life { assertions } else { races } && focus.on(location);
+        // Accesses that were widened must not be concurrent, even if races are not checked.
+        let races = |location: LocationId| races || lts.is_wide(lts.locations[location].address);
+        let wanted = |location, is_life| if is_life { assertions } else { races(location) } && focus.on(location);
         let (races, race_bits) = facts.races(wanted);
         let plan = Plan::new(facts.needs(lts, race_bits as usize));
         Tracking {

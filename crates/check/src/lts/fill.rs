@@ -130,9 +130,11 @@ impl Lts<'_> {
         if !self.spins_are_waits {
             return false;
         }
-        let state = &self.local(thread, state).state;
+        let local = self.local(thread, state);
+        let Err(read) = self.after_part(local, value) else { return false };
+        let state = &local.state;
         let mut next = state.clone();
-        self.machine.resume(&mut next, Answer::Read(value), 0);
+        self.machine.resume(&mut next, Answer::Read(read), 0);
         next == *state || self.machine.next(&next) == Action::Blocked
     }
 

@@ -1,14 +1,13 @@
 //! What must be known of a program before its first step, although it shows only along its runs.
 
-use fencepost_program::{Address, Division, Freed};
+use fencepost_program::{Division, Freed};
 
-/// Two cells that overlap, of which the larger must be divided.
-pub(super) type Overlap = [Address; 2];
+use super::parts::Overlap;
 
 /// What is known from the start, and what has turned up since: then everything starts over, with more known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Foreknown {
-    /// Which accesses are divided.
+    /// Which accesses are divided or widened.
     pub division: Division,
     /// Which objects can be freed, if their memory can be allocated again.
     pub freed: Freed,
@@ -17,8 +16,8 @@ pub(super) struct Foreknown {
 }
 
 impl Foreknown {
-    pub(super) fn note_overlap(&mut self, cells: Overlap) {
-        self.overlaps.push(cells);
+    pub(super) fn note_overlap(&mut self, overlap: Overlap) {
+        self.overlaps.push(overlap);
     }
 
     pub(super) fn note_freed(&mut self, pointer: u64, size: u64) {
@@ -35,7 +34,10 @@ impl Foreknown {
     /// All that is known now, as what is known from the start.
     pub(super) fn updated(self) -> Foreknown {
         let Foreknown { mut division, mut freed, overlaps, newly_freed } = self;
-        overlaps.into_iter().for_each(|cells| division.divide(cells));
+        overlaps.into_iter().for_each(|overlap| match overlap {
+            Overlap::Divide(cells) => division.divide(cells),
+            Overlap::Widen(cell) => division.widen(cell),
+        });
         freed.extend(newly_freed);
         Foreknown { division, freed, ..Foreknown::default() }
     }

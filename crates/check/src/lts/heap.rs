@@ -75,9 +75,9 @@ impl Heap {
         self.version
     }
 
-    /// The objects that contain all bytes of a cell when they have their largest size: the start and the life of each.
-    pub(crate) fn around(&self, at: Address) -> impl Iterator<Item = (u64, LocationId)> + '_ {
-        let cell = at.pointer_and_size().filter(|&(pointer, _)| is_heap(pointer));
+    /// The objects that contain all these bytes when they have their largest size: the start and the life of each.
+    pub(crate) fn around(&self, pointer: u64, size: u8) -> impl Iterator<Item = (u64, LocationId)> + '_ {
+        let cell = Some((pointer, size)).filter(|&(pointer, _)| is_heap(pointer));
         let (pointer, size) = cell.unwrap_or_default();
         let near = cell.map(|_| self.objects.range(pointer.saturating_sub(self.largest)..=pointer));
         let covers = move |start: u64, length: u64| pointer + u64::from(size) <= start + length;
@@ -180,9 +180,19 @@ impl Lts<'_> {
         }
     }
 
-    /// The lives of the objects that contain all bytes of a location.
+    /// The lives of the objects that contain all bytes of a location; if accesses to its parts are widened, of those
+    /// that contain some.
     pub(crate) fn lives_around(&self, location: LocationId) -> Vec<LocationId> {
-        self.heap.around(self.locations[location].address).map(|(_, life)| life).collect()
+        let at = self.locations[location].address;
+        let Some((pointer, size)) = at.pointer_and_size() else { return Vec::new() };
+        if !self.is_wide(at) {
+            return self.heap.around(pointer, size).map(|(_, life)| life).collect();
+        }
+        let bytes = (0..u64::from(size)).flat_map(|byte| self.heap.around(pointer + byte, 1));
+        let mut lives: Vec<LocationId> = bytes.map(|(_, life)| life).collect();
+        lives.sort_unstable();
+        lives.dedup();
+        lives
     }
 }
 

@@ -1,72 +1,113 @@
-//! Accesses that are divided, because others access a part of them. Each part is a step from a local state of its own.
+//! Accesses that are divided or widened, because others access a part of them or more. Each piece is a step from a
+//! local state of its own.
 
-use fencepost_program::{Action, Address, CellParts, Ordering, ThreadState, Value, joined, part_of};
+use fencepost_program::{Action, Address, Ordering, Piece, Pieces, Role, ThreadState, Value};
 
 use super::{LocalState, Lts};
 
-/// How much of a divided access is done, and what it has read.
+/// How much of an access in pieces is done, and what it has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Progress {
-    /// Number of parts that are done.
+    /// Number of pieces that are done.
     done: u8,
-    /// The value of the whole, as far as it is known.
+    /// The value of the whole, as far as it is known; before an insertion, what was fetched.
     read: Value,
 }
 
 impl Lts<'_> {
-    /// What the thread does next, and whether that is a whole instruction or a part of a divided access.
+    /// What the thread does next, and whether that is a whole instruction or a piece of an access.
     pub(super) fn action(&self, state: &ThreadState, progress: Progress) -> (Action, bool) {
         let action = self.machine.next(state);
-        let Some((whole, order, parts)) = self.parts(&action) else { return (action, true) };
-        let at = parts[usize::from(progress.done)];
+        let Some((whole, order, pieces)) = self.pieces(&action) else { return (action, true) };
+        let piece = pieces[usize::from(progress.done)];
+        let at = piece.cell;
         let part = match action {
-            Action::Store { value, .. } => Action::Store { at, value: part_of(value, whole, at), order },
+            Action::Store { value, .. } if piece.role != Role::Fetch => {
+                Action::Store { at, value: piece.written(value, whole, progress.read), order }
+            }
             _ => Action::Load { at, order },
         };
         (part, false)
     }
 
-    fn parts(&self, action: &Action) -> Option<(Address, Ordering, CellParts)> {
-        match *action {
-            Action::Load { at, order } | Action::Store { at, order, .. } if !order.is_atomic() => {
-                Some((at, order, self.foreknown.division.parts(at)?))
-            }
-            _ => None,
+    fn pieces(&self, action: &Action) -> Option<(Address, Ordering, Pieces)> {
+        let (at, order, writes) = match *action {
+            Action::Load { at, order } => (at, order, false),
+            Action::Store { at, order, .. } => (at, order, true),
+            _ => return None,
+        };
+        if order.is_atomic() {
+            return None;
+        }
+        Some((at, order, self.foreknown.division.pieces(at, writes)?))
+    }
+
+    /// The piece that the step of a local state is; all of its cell if its access is whole.
+    pub(crate) fn piece(&self, local: &LocalState) -> Option<Piece> {
+        let cell = local.step.address()?;
+        if !self.is_wide(cell) {
+            return Some(Piece::whole(cell));
+        }
+        match self.pieces(&self.machine.next(&local.state)) {
+            Some((_, _, pieces)) => Some(pieces[usize::from(local.progress.done)]),
+            None => Some(Piece::whole(cell)),
         }
     }
 
-    /// After a part of an access that read a value: `Ok` if further parts follow, otherwise `Err` with what the whole
-    /// access read.
-    pub(super) fn after_part(&self, local: &LocalState, value: Value) -> Result<Progress, Value> {
-        let Some((whole, _, parts)) = self.parts(&self.machine.next(&local.state)) else { return Err(value) };
-        let Progress { done, read } = local.progress;
-        let read = joined(whole, [(whole, read), (parts[usize::from(done)], value)]);
-        if usize::from(done) + 1 < parts.len() { Ok(Progress { done: done + 1, read }) } else { Err(read) }
+    /// Whether accesses to parts of a cell are widened to it.
+    pub(crate) fn is_wide(&self, cell: Address) -> bool {
+        self.foreknown.division.is_wide(cell)
     }
 
-    /// Looks for a known cell that shares bytes with a new one. The larger of both is divided, and the search restarts;
-    /// but not if it is atomic.
+    /// After a piece of an access that read a value: `Ok` if further pieces follow, otherwise `Err` with what the whole
+    /// access read.
+    pub(super) fn after_part(&self, local: &LocalState, value: Value) -> Result<Progress, Value> {
+        let Some((whole, _, pieces)) = self.pieces(&self.machine.next(&local.state)) else { return Err(value) };
+        let Progress { done, read } = local.progress;
+        let piece = pieces[usize::from(done)];
+        let read = match (piece.role, local.action) {
+            (Role::Fetch, _) => value,
+            (_, Action::Store { .. }) => 0,
+            _ => piece.joined(whole, read, value),
+        };
+        if usize::from(done) + 1 < pieces.len() { Ok(Progress { done: done + 1, read }) } else { Err(read) }
+    }
+
+    /// Looks for a known cell that shares bytes with a new one. The larger of both is divided, or if it is atomic, the
+    /// smaller is widened; and the search restarts. But not if both are atomic.
     pub(super) fn note_overlap(&mut self, new: Address, new_is_atomic: bool, state: &ThreadState) {
         let overlapping = new.overlapping().find_map(|near| Some((near, self.locations.at(near)?)));
         let Some((known, known_location)) = overlapping else { return };
         let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
-        let known_is_atomic = || {
-            let mut usages = self.uses.usages.iter();
-            usages.any(|usage| usage.location == known_location && usage.order.atomic)
+        let mut usages = self.uses.usages.iter();
+        let known_is_atomic = usages.any(|usage| usage.location == known_location && usage.order.atomic);
+        let (larger, larger_is_atomic, smaller_is_atomic) = match size(new) > size(known) {
+            true => (new, new_is_atomic, known_is_atomic),
+            false => (known, known_is_atomic, new_is_atomic),
         };
-        let larger_is_atomic = if size(new) > size(known) { new_is_atomic } else { known_is_atomic() };
         if !larger_is_atomic {
-            self.foreknown.note_overlap([known, new]);
+            self.foreknown.note_overlap(Overlap::Divide([known, new]));
+            return;
+        }
+        if !smaller_is_atomic && self.foreknown.division.can_widen(larger) {
+            self.foreknown.note_overlap(Overlap::Widen(larger));
             return;
         }
         let (program, span) = (self.machine.program(), self.machine.span(state));
         let place = program.place(span).map_or(String::new(), |place| format!("{place}: "));
         let name = program.cell_name(new);
         self.obstacle = Some(format!(
-            "{place}an access to {} bytes at `{name}` overlaps one to {} bytes, the larger one is atomic, and no memory \
-             model has that",
+            "{place}an access to {} bytes at `{name}` overlaps one to {} bytes, both are atomic, and no memory model has \
+             that",
             size(new),
             size(known)
         ));
     }
+}
+
+/// Two cells that overlap: the larger must be divided, or the smaller widened to this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Overlap {
+    Divide([Address; 2]),
+    Widen(Address),
 }

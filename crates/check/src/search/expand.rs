@@ -162,7 +162,7 @@ impl<'a> Expander<'a> {
             return;
         };
         outlook.waiting |= step.blocking;
-        outlook.cut_off |= step.takes_freed_object;
+        outlook.cut_off |= step.may_give_up;
         let circumstances = Circumstances { touch, leaves, stale, old, input };
         if let Some(next) = successors.read.state() {
             outlook.progress = true;

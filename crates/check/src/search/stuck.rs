@@ -34,6 +34,9 @@ pub(crate) fn stuck(layout: &Layout, compiled: &CompiledSteps, state: &[u64], th
             passed = local;
         }
         let step = &compiled.threads[thread][local];
+        if step.may_give_up {
+            return Stuck::No;
+        }
         let old = step.location.get().map_or(ValueId::FIRST, |location| layout.memory[location].get(state));
         let value = match step.kind {
             Kind::Stopped if step.blocking || steps > 0 => return Stuck::No,

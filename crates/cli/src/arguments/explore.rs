@@ -1,4 +1,3 @@
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -6,10 +5,11 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fencepost_models::jam21::Jam21By;
 use fencepost_models::{Engine, Model};
+use fencepost_program::{Processor, Program};
 use fencepost_report::GraphsFormat;
 use fencepost_story::Property;
 
-use super::{CArguments, ReportArguments, model, property};
+use super::{CArguments, InputArguments, ReportArguments, WitnessFile, model, property};
 use crate::units;
 
 const HELP: &str = "\
@@ -35,6 +35,8 @@ Examples:
       Which executions does one model allow and the other forbid?
   fencepost explore --estimate --jobs 2 big.fp
       Estimate first how long it will take.
+  fencepost explore --together queue.c main.c
+      Explore a program of several files (or of a build: -p).
   fencepost explore --graphs all.dot MP.litmus
       Write all complete execution graphs.
 
@@ -49,15 +51,11 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "`fencepost explore --help` explains the answers and has examples.")]
 pub struct ExploreArguments {
-    /// Programs to explore: .fp, .litmus, .c, .cc, .cpp and .ll files, or `-` for .fp on standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Arguments for clang, which compiles C and C++ files
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub compiler_arguments: Vec<OsString>,
-    /// The memory model
-    #[arg(long, default_value = Model::Rc11.name(), value_parser = model(Engine::Explore))]
-    pub model: Model,
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// The memory model [default: rc11, tso for a litmus test in assembler]
+    #[arg(long, value_parser = model(Engine::Explore))]
+    pub model: Option<Model>,
     /// Algorithm for `--model jam21`: the relations of its definition, or clocks
     #[arg(long, value_name = "HOW", default_value = Jam21By::Clocks.name(), value_parser = jam21_by())]
     pub jam21_by: Jam21By,
@@ -83,6 +81,9 @@ pub struct ExploreArguments {
     /// Print all complete execution graphs (`all`), or write them to a .txt, .json or .dot file
     #[arg(long, value_name = "all|FILE", value_parser = AllGraphs::parse)]
     pub graphs: Option<AllGraphs>,
+    /// Write the answer about a C program for validators of SV-COMP to a .graphml (1.0) or .yml (2.0) file
+    #[arg(long, value_name = "FILE", value_parser = WitnessFile::parse, conflicts_with = "models")]
+    pub witness: Option<WitnessFile>,
     /// Time limit for each file, such as 10s, 2m or 1.5h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -100,6 +101,16 @@ pub struct ExploreArguments {
     pub estimate: bool,
     #[command(flatten)]
     pub report: ReportArguments,
+}
+
+impl ExploreArguments {
+    /// The model that was asked for, or the one that the program is written for.
+    pub fn model_for(&self, program: &Program) -> Model {
+        self.model.unwrap_or(match program.processor {
+            Some(Processor::X86) => Model::Tso,
+            None => Model::Rc11,
+        })
+    }
 }
 
 /// The file for all execution graphs, and its format.

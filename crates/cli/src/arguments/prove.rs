@@ -1,5 +1,3 @@
-use std::ffi::OsString;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -7,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fencepost_models::{Engine, Model};
 use fencepost_prove::{Method, NumericDomain, PthreadFences};
 
-use super::{Format, model};
+use super::{AbortArgument, Format, InputArguments, WitnessFile, model};
 use crate::units;
 
 const HELP: &str = "\
@@ -25,6 +23,8 @@ Examples:
       Which assertions hold on x86?
   fencepost prove --model rmo --confirm MP.litmus
       Prove it, or show a failing execution.
+  fencepost prove --together queue.c main.c
+      Prove assertions of a program of several files (or of a build: -p).
   fencepost prove --model pso --explain 1 publish.fp
       Why are the bad values of the first assertion impossible?
 
@@ -38,9 +38,8 @@ Exit status:
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = HELP, after_help = "`fencepost prove --help` explains the answers and has examples.")]
 pub struct ProveArguments {
-    /// Programs: .fp, .litmus, C (.c) and C++ (.cc, .cpp) files, LLVM IR (.ll), or `-` for .fp on standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArguments,
     /// The memory model of the processor
     #[arg(long, default_value = "tso", value_parser = model(Engine::Prove))]
     pub model: Model,
@@ -74,12 +73,14 @@ pub struct ProveArguments {
     /// Number of command-line arguments of a C program, including its name [default: any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     pub argc: Option<u8>,
+    #[command(flatten)]
+    pub abort: AbortArgument,
+    /// Write the answer about a C program for validators of SV-COMP to a .graphml (1.0) or .yml (2.0) file
+    #[arg(long, value_name = "FILE", value_parser = WitnessFile::parse)]
+    pub witness: Option<WitnessFile>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Arguments for clang, which compiles C and C++ files
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub compiler_arguments: Vec<OsString>,
 }
 
 fn method() -> impl TypedValueParser<Value = Method> {

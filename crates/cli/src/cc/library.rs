@@ -1,16 +1,13 @@
 //! The runtime library, which this binary carries, as files that a linker can read.
 
-use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use fencepost_scratch::Directory;
+use fencepost_scratch::{Directory, cache, make_ours, write_whole};
 use fencepost_wire::{HEADER, mark};
-use tempfile::NamedTempFile;
 
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libfencepost_runtime.a"));
 
@@ -62,7 +59,7 @@ pub fn unpack(own: &Path) -> Result<Library, String> {
     };
     let mut kept_nowhere = String::new();
     if let Some(cache) = cache() {
-        let directory = cache.join("fencepost").join(version);
+        let directory = cache.join(version);
         let library = Library::within(&directory);
         match make_ours(&directory).and_then(|()| write_all(&library)) {
             Ok(()) => return Ok(library),
@@ -80,18 +77,6 @@ pub fn unpack(own: &Path) -> Result<Library, String> {
     }
 }
 
-/// Where users keep what can be made again. The base directory specification ignores relative paths.
-fn cache() -> Option<PathBuf> {
-    let variable = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))
-}
-
-/// What is linked into programs must not be for others to change.
-fn make_ours(directory: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    fencepost_scratch::ours_alone(directory)
-}
-
 /// Writes a file unless it is there, as it should be: a file that was damaged is written again. Many compilers may run
 /// at once, so a file appears whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -99,11 +84,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_file && fs::read(path).is_ok_and(|found| found == bytes) {
         return Ok(());
     }
-    let directory = path.parent().unwrap_or(path);
-    let mut file = NamedTempFile::new_in(directory)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
+    write_whole(path, &[bytes])
 }
 
 /// The archive, with the path of this binary in the room that the runtime keeps for it.

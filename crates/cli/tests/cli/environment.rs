@@ -1,6 +1,7 @@
-//! `programs/c/environment`: what a C program may rely on and what not. Each header says what each command answers:
-//! `holds`, the kind of error, or `refused` and a part of the reason; of `prove`, `proved`, `alarm` or `refused`.
-//! `arguments` are for one command or all, and `assumes` is the first assumption that is named.
+//! `programs/c/environment`: what a C program may rely on and what not; `programs/c/conventions`: what functions of
+//! other tools mean. Each header says what each command answers: `holds`, the kind of error, `refused` and a part of the
+//! reason, or `bounded` and the bounds; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command or
+//! all, and `assumes` is the first assumption that is named.
 
 use fencepost_testing::{is_quick, sample, sources};
 use serde_json::Value;
@@ -9,9 +10,21 @@ use crate::support::Sandbox;
 
 #[test]
 fn the_environment_is_as_kind_as_the_headers_say() {
-    let sandbox = Sandbox::new("environment", &[]);
+    let asked = answers_are_those_of_the_headers("environment");
+    assert!(is_quick() || asked >= 70, "{asked}");
+}
+
+#[test]
+fn functions_of_other_tools_mean_what_the_headers_say() {
+    let asked = answers_are_those_of_the_headers("conventions");
+    assert!(is_quick() || asked >= 35, "{asked}");
+}
+
+/// Asks what the headers of a directory answer, and returns how many questions these are.
+fn answers_are_those_of_the_headers(directory: &str) -> usize {
+    let sandbox = Sandbox::new(directory, &[]);
     let mut asked = 0;
-    for source in sample(sources("c/environment", &["c", "cc"])) {
+    for source in sample(sources(&format!("c/{directory}"), &["c", "cc", "i"])) {
         let path = &source.path;
         assert!(source.get("title").is_some(), "{} has a title", path.display());
         for command in ["check", "explore", "prove"] {
@@ -31,19 +44,19 @@ fn the_environment_is_as_kind_as_the_headers_say() {
                 assert!(named.iter().any(|named| named == assumed), "{command} {path}: {named:?}");
             }
             let found = report.map_or_else(|_| format!("refused {}", ran.stderr), |report| answer(&report));
-            assert!(
-                found == expected || found.starts_with("refused") && is_part(expected, &found),
-                "{command} {path}: {found}"
-            );
+            assert!(found == expected || is_part(expected, &found), "{command} {path}: {found}");
             asked += 1;
         }
     }
-    assert!(is_quick() || asked >= 70, "{asked}");
+    asked
 }
 
 /// `refused, which is not defined` is part of a refusal that says so.
 fn is_part(expected: &str, found: &str) -> bool {
-    expected.strip_prefix("refused").is_some_and(|reason| found.contains(reason.trim_start_matches([',', ' '])))
+    ["refused", "bounded"].into_iter().any(|word| {
+        let reason = expected.strip_prefix(word).filter(|_| found.starts_with(word));
+        reason.is_some_and(|reason| found.contains(reason.trim_start_matches([',', ' '])))
+    })
 }
 
 fn answer(report: &Value) -> String {
@@ -54,7 +67,10 @@ fn answer(report: &Value) -> String {
     }
     match verdict {
         "violated" => report["violations"][0]["kind"].as_str().expect("a kind").to_owned(),
-        "unknown" => format!("refused {}", report["reason"].as_str().unwrap_or("")),
+        "unknown" => {
+            let reason = report["reason"].as_str().unwrap_or("");
+            if reason.starts_with("bounded") { reason.to_owned() } else { format!("refused {reason}") }
+        }
         _ => verdict.to_owned(),
     }
 }

@@ -11,7 +11,12 @@ mod format;
 mod formats;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(unix)]
+mod library_cache;
 #[cfg(target_os = "linux")]
 mod limits;
+mod llvm_ir;
 mod sarif_fixes;
 mod support;
+mod together;
+mod witness;

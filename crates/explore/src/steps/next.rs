@@ -1,7 +1,7 @@
 //! What a thread wants to do next, as a step of the exploration.
 
 use fencepost_graph::SC_FENCE_CELL;
-use fencepost_program::{Accept, Action, Address, Allocation, Ordering, Value, part_of};
+use fencepost_program::{Accept, Action, Address, Allocation, Ordering, Role, Value};
 
 use super::Steps;
 use super::reading::{How, Reading};
@@ -46,7 +46,8 @@ impl Steps<'_> {
             |at, order, failure_order, how| Next::Read(Reading { at, order, failure_order, how, part: Part::Whole });
         match action {
             Action::Load { at, order } => {
-                let (at, part) = self.next_part(execution, thread, at, order);
+                let piece = self.next_part(execution, thread, at, order, false);
+                let (at, part) = piece.map_or((at, Part::Whole), |(piece, part)| (piece.cell, part));
                 Next::Read(Reading { at, order, failure_order: order, how: How::Load, part })
             }
             Action::Wait { at, accept, order } => read(at, order, order, How::Wait(accept)),
@@ -54,11 +55,16 @@ impl Steps<'_> {
             Action::Cas { at, expected, success, failure, kind, .. } => {
                 read(at, success, failure, How::Cas { expected, kind })
             }
-            Action::Store { at: whole, value, order } => {
-                let (at, part) = self.next_part(execution, thread, whole, order);
-                let value = if part == Part::Whole { value } else { part_of(value, whole, at) };
-                Next::Write { at, value, order, part }
-            }
+            Action::Store { at, value, order } => match self.next_part(execution, thread, at, order, true) {
+                None => Next::Write { at, value, order, part: Part::Whole },
+                Some((piece, part)) if piece.role == Role::Fetch => {
+                    Next::Read(Reading { at: piece.cell, order, failure_order: order, how: How::Load, part })
+                }
+                Some((piece, part)) => {
+                    let fetched = execution.last(thread).map_or(0, |event| event.value);
+                    Next::Write { at: piece.cell, value: piece.written(value, at, fetched), order, part }
+                }
+            },
             Action::Fence { order } if order.is_sc() && self.model.sc_fence_is_rmw() => {
                 read(SC_FENCE_CELL, order, order, How::Update(Accept::Any))
             }

@@ -29,6 +29,8 @@ impl Steps<'_> {
             let Some(before) = self.token_before(execution, event) else { return false };
             let service = self.threads.service(before);
             match event.kind {
+                // The result of a wait with a time limit is chosen afresh, however the thread woke up.
+                Kind::Choice if service == Some(Service::TimeLimit) => {}
                 Kind::Choice if service != Some(Service::Condition) || event.value == 0 => return false,
                 Kind::Choice if self.threads.is_back_at(now, before) => {
                     return left.values().all(|&(last, found)| found == Some(last));

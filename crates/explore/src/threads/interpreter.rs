@@ -84,6 +84,10 @@ impl Threads for Interpreter<'_> {
         self.machine.may_end(state(at))
     }
 
+    fn may_time_out(&self, at: &Token) -> bool {
+        self.machine.may_time_out(state(at))
+    }
+
     fn has_exited(&self, at: &Token) -> bool {
         state(at).has_exited()
     }

@@ -105,6 +105,11 @@ pub trait Threads: Sync {
         true
     }
 
+    /// Whether the thread is in a function that waits for a limited time or reads the time.
+    fn may_time_out(&self, _at: &Token) -> bool {
+        false
+    }
+
     /// Whether the thread has ended the whole program.
     fn has_exited(&self, _at: &Token) -> bool {
         false

@@ -30,6 +30,9 @@ struct node {
   int value;
   struct node *next;
 };
+struct pair {
+  unsigned short a, b;
+};
 "#;
 
 const ORDERS: [&str; 3] = ["relaxed", "acquire", "seq_cst"];
@@ -79,7 +82,8 @@ impl Generator {
         }
         write!(
             text,
-            "unsigned long @run(void) {{\n  @runs++;\n  @x0 = @x1 = 0;\n  @p0 = @p1 = @q = @flag = 0;\n  @head = @seen = NULL;\n  @once_value = 0;\n\
+            "unsigned long @run(void) {{\n  @runs++;\n  @x0 = @x1 = 0;\n  @p0 = @p1 = @q = @flag = 0;\n  @head = @seen = NULL;\n  @once_value = 0;\n  \
+             ((struct pair *)&@pair)->a = 1;\n  ((struct pair *)&@pair)->b = 2;\n\
              memcpy(&@once, &(pthread_once_t){{PTHREAD_ONCE_INIT}}, sizeof @once);\n\
              pthread_mutex_init(&@m0, NULL);\n\
              pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);\n\
@@ -96,7 +100,7 @@ impl Generator {
             writeln!(text, "  pthread_join(t[{thread}], &result);\n  r = r * 31 + (unsigned long)result;")
                 .expect("a string");
         }
-        text += "  READ(@x0);\n  READ(@x1);\n  READ(@p0);\n  READ(@p1);\n  READ(@q);\n  READ(@flag);\n  \
+        text += "  READ(@x0);\n  READ(@x1);\n  READ(@p0);\n  READ(@p1);\n  READ(@q);\n  READ(@flag);\n  READ(((struct pair *)&@pair)->a);\n  READ(((struct pair *)&@pair)->b);\n  \
                  for (struct node *node = @head, *next; node; node = next) {\n    READ(node->value);\n    next = node->next;\n    free(node);\n  }\n  \
                  pthread_mutex_destroy(&@m0);\n  pthread_mutex_destroy(&@m1);\n  pthread_cond_destroy(&@c);\n  \
                  pthread_rwlock_destroy(&@w);\n  pthread_barrier_destroy(&@b);\n  sem_destroy(&@s);\n  return r;\n}\n";
@@ -110,7 +114,7 @@ impl Generator {
     fn statement(&mut self) -> String {
         let x = self.random.u8(..2);
         let value = self.random.u8(1..4);
-        match self.random.u8(..20) {
+        match self.random.u8(..22) {
             0 | 1 => format!("  READ(atomic_load_explicit(&@x{x}, memory_order_{}));", self.pick(&ORDERS)),
             2 | 3 => format!("  atomic_store_explicit(&@x{x}, {value}, memory_order_{});", self.pick(&WRITE_ORDERS)),
             4 => {
@@ -139,6 +143,15 @@ impl Generator {
             },
             18 => "  { struct node *before = atomic_load(&@head); PAUSE(); READ(before != NULL && before == atomic_load(&@head)); }"
                 .to_owned(),
+            20 => {
+                "  { struct pair old = atomic_load(&@pair), new; READ(old.a); old.b = 2; new = old; new.a += 2; \
+                 READ(atomic_compare_exchange_strong(&@pair, &old, new)); READ(old.b); }"
+                    .to_owned()
+            }
+            21 => format!(
+                "  {{ struct pair new = {{{value}, 2}}; new = atomic_exchange_explicit(&@pair, new, memory_order_{}); READ(new.a); }}",
+                self.pick(&UPDATE_ORDERS)
+            ),
             19 => "  pthread_once(&@once, @init);\n  READ(@once_value);".to_owned(),
             _ => "  READ(++@local);".to_owned(),
         }
@@ -181,6 +194,7 @@ static pthread_barrier_t @b;
 static pthread_once_t @once = PTHREAD_ONCE_INIT;
 static sem_t @s;
 static _Atomic(struct node *) @head, @seen;
+static _Atomic(struct pair) @pair;
 static void @init(void) { @once_value = 5; }
 static int @recursive(int n) { return n == 0 ? 0 : (int)atomic_fetch_add(&@x0, 1) + @recursive(n - 1); }
 static void @push(int value) {

@@ -1,13 +1,15 @@
 //! Calls: of functions, through pointers, and of what copies and fills memory.
 
 use fencepost_llvm::{Argument, Call, Callee, ConstantKind, LocalId, Op, Operand as Value, Symbol, TypeId};
-use fencepost_program::{Inst, Operand, Ordering, Reg, Value as Word, memory};
+use fencepost_program::{Inst, Operand, Reg, Value as Word, memory};
 
+use super::conventions;
 use super::function::{Access, FunctionLowering};
-use super::globals::{Unsupported, step_into};
+use super::globals::{Unsupported, chosen_at_start, step_into};
 use super::leaves::leaves;
 use super::link::Definition;
-use super::output::is_output;
+use super::output::Output;
+use super::refused;
 
 /// Copies of more scalars than this are left to the library's loop.
 const MOST_COPIES: usize = 64;
@@ -26,20 +28,7 @@ impl FunctionLowering<'_, '_> {
                 let args = self.arguments(&call.arguments)?;
                 self.call_with(result, call.result, |dst| Inst::CallPointer { dst, target, args })
             }
-            Callee::Asm { template, .. } => self.assembly(template),
-        }
-    }
-
-    /// A barrier for the compiler and a pause of the processor do nothing here.
-    fn assembly(&mut self, template: Symbol) -> Result<(), Unsupported> {
-        let text = self.module.name(template).trim();
-        match text {
-            "" | "pause" | "rep; nop" | "rep;nop" | "rep ; nop" | "nop" | "yield" => Ok(()),
-            "mfence" => {
-                self.emit(Inst::Fence { order: Ordering::SeqCst });
-                Ok(())
-            }
-            _ => Err(format!("the inline assembly `{text}`")),
+            Callee::Asm { template, constraints } => self.assembly(result, call, template, constraints),
         }
     }
 
@@ -48,7 +37,11 @@ impl FunctionLowering<'_, '_> {
         if text.starts_with("llvm.") {
             return self.intrinsic(result, call, text);
         }
-        if self.primitive(result, call, text)? {
+        let is_ours = !self.is_users(name);
+        if is_ours && (self.system_primitive(result, call, text)? || self.primitive(result, call, text)?) {
+            return Ok(());
+        }
+        if is_ours && self.libatomic(result, call, text)? {
             return Ok(());
         }
         match self.lowering.linked.resolve(self.m, name) {
@@ -60,6 +53,13 @@ impl FunctionLowering<'_, '_> {
                     false => (&call.arguments[..], &[][..]),
                 };
                 let mut args = self.arguments(fixed)?;
+                let types = &self.lowering.linked.modules[m].types;
+                let count = |ty| leaves(types, ty).map_or(1, |leaves| leaves.len());
+                let expected: usize = function.parameters.iter().map(|parameter| count(parameter.ty)).sum();
+                // Without a prototype, or with that of another file, the compiler does not notice.
+                if args.len() < expected {
+                    return Err(format!("a call of `{text}` with fewer arguments than it has parameters"));
+                }
                 if function.varargs {
                     args.push(self.spilled(rest)?);
                 }
@@ -70,12 +70,23 @@ impl FunctionLowering<'_, '_> {
                 let (target, args) = (Operand::Const(0), self.arguments(&call.arguments)?);
                 self.call_with(result, call.result, |dst| Inst::CallPointer { dst, target, args })
             }
-            _ if is_output(text) => {
-                self.read_printed(call, text)?;
-                self.print(call, text)?;
-                self.printed(result, call, text)
+            None if self.lowering.linked.is_chosen_at_start(text) => Err(chosen_at_start(text)),
+            _ => match Output::of(text) {
+                Some(output) => self.call_of_output(result, call, output),
+                None => Err(refused::refusal(text)),
+            },
+        }
+    }
+
+    /// Whether the program itself defines a function, and that counts.
+    fn is_users(&self, name: Symbol) -> bool {
+        let text = self.module.name(name);
+        match self.lowering.linked.resolve(self.m, name) {
+            Some(Definition::Function(m, i)) => {
+                let is_defined = self.lowering.linked.function((m, i)).is_defined();
+                is_defined && !self.lowering.is_library(m) && !conventions::is_reserved(text)
             }
-            _ => Err(format!("a call of `{text}`, whose code is not known")),
+            _ => false,
         }
     }
 
@@ -86,11 +97,20 @@ impl FunctionLowering<'_, '_> {
         name: &str,
         args: Vec<Operand>,
     ) -> Result<(), Unsupported> {
-        let Some(Definition::Function(m, i)) = self.lowering.linked.named(name) else {
+        let dst = result.map(|local| self.result(Some(local)));
+        self.call_library_into(dst, name, args)
+    }
+
+    pub(super) fn call_library_into(
+        &mut self,
+        dst: Option<Reg>,
+        name: &str,
+        args: Vec<Operand>,
+    ) -> Result<(), Unsupported> {
+        let Some(Definition::Function(m, i)) = self.lowering.linked.library_named(name) else {
             return Err(format!("a call of `{name}`, whose code is not known"));
         };
         let func = self.lowering.function_id((m, i));
-        let dst = result.map(|local| self.result(Some(local)));
         self.emit(Inst::Call { dst, func, args });
         Ok(())
     }

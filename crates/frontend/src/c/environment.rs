@@ -1,14 +1,17 @@
 //! What surrounds a program: how `main` is called and what follows it, variables without a definition, and what the
 //! analysis assumes.
 
-use fencepost_llvm::ConstantKind;
+use fencepost_llvm::{ConstantId, ConstantKind};
 use fencepost_program::{
     ArithmeticOp, Failure, FuncId, Function, Global, Inst, Memory, Operand, Ordering, Place, Reg, Register, Ty,
     Undefined, Value, memory,
 };
 
+use super::conventions;
 use super::link::Definition;
 use super::lower::{Lowering, emit, empty};
+use super::system::THREAD_LOCAL;
+use crate::input::Abort;
 
 /// The largest number of arguments of `main` that is tried.
 const MOST_ARGUMENTS: u64 = 2;
@@ -24,21 +27,34 @@ pub(super) struct Surroundings {
 }
 
 /// Functions that register what runs at the end of a program.
-const REGISTER: [&str; 5] = ["atexit", "__cxa_atexit", "at_quick_exit", "__cxa_at_quick_exit", "__VERIFIER_atexit"];
+const REGISTER: [&str; 6] =
+    ["atexit", "__cxa_atexit", "at_quick_exit", "__cxa_at_quick_exit", "__VERIFIER_atexit", THREAD_LOCAL];
 
 /// Functions of the library that may fail, with `--failing-calls`.
-const MAY_FAIL: [&str; 24] = [
+const MAY_FAIL: [&str; 36] = [
     "malloc",
     "calloc",
     "realloc",
     "aligned_alloc",
     "memalign",
     "posix_memalign",
+    "reallocarray",
+    "valloc",
+    "strdup",
+    "strndup",
+    "mmap",
+    "_Znwm",
+    "_Znam",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
     "_ZnwmRKSt9nothrow_t",
     "_ZnamRKSt9nothrow_t",
     "pthread_create",
     "thrd_create",
     "pthread_attr_init",
+    "pthread_condattr_init",
+    "pthread_rwlockattr_init",
+    "pthread_barrierattr_init",
     "pthread_mutexattr_init",
     "pthread_mutex_init",
     "mtx_init",
@@ -53,13 +69,6 @@ const MAY_FAIL: [&str; 24] = [
     "atexit",
     "at_quick_exit",
 ];
-/// Functions that throw an exception when they fail.
-const MAY_THROW: [(&str, &str); 3] = [
-    ("_Znwm", "operator new"),
-    ("_Znam", "operator new"),
-    ("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", "std::thread"),
-];
-
 /// Functions that may be called once for each thread. Proofs do not check that.
 const ONCE: [&str; 5] = ["pthread_join", "pthread_detach", "thrd_join", "thrd_detach", "pthread_attr_setdetachstate"];
 
@@ -80,8 +89,8 @@ impl Lowering<'_> {
         Surroundings { main, parameters, exit }
     }
 
-    fn library_function(&mut self, name: &str) -> Option<FuncId> {
-        match self.linked.named(name)? {
+    pub(super) fn library_function(&mut self, name: &str) -> Option<FuncId> {
+        match self.linked.library_named(name)? {
             Definition::Function(m, i) => Some(self.function_id((m, i))),
             Definition::Global(..) => None,
         }
@@ -113,6 +122,9 @@ impl Lowering<'_> {
                 continue;
             };
             for &entry in entries {
+                if self.is_of_another_module(m, entry) {
+                    continue;
+                }
                 let mut scalars = Vec::new();
                 self.scalars(m, entry, &mut scalars)?;
                 let pointer = scalars.get(1).map(|&pointer| pointer as u64);
@@ -121,11 +133,20 @@ impl Lowering<'_> {
                 }
             }
         }
+        // Those of one priority run in the order of the files.
         found.sort_by_key(|&(priority, _)| priority);
         if list.ends_with("dtors") {
             found.reverse();
         }
         Ok(found.into_iter().map(|(_, func)| func).collect())
+    }
+
+    /// Whether an entry of such a list is about a variable of which the program has another module's copy.
+    fn is_of_another_module(&self, m: usize, entry: ConstantId) -> bool {
+        let module = self.linked.modules[m];
+        let ConstantKind::Aggregate(parts) = &module.constant(entry).kind else { return false };
+        let variable = parts.get(2).map(|&part| &module.constant(part).kind);
+        matches!(variable, Some(ConstantKind::Symbol(name)) if self.linked.is_discarded(m, *name))
     }
 
     /// The function that calls `main` and ends the program when it returns. A thread that ends inside `main` by
@@ -177,8 +198,12 @@ impl Lowering<'_> {
         }
         let status = register(&mut caller, "status");
         emit(&mut caller, Inst::Call { dst: Some(status), func: surroundings.main, args });
+        self.refuse_to_be_left(&mut caller);
         match surroundings.exit {
-            Some(func) => emit(&mut caller, Inst::Call { dst: None, func, args: vec![Operand::Reg(status)] }),
+            Some(func) => {
+                emit(&mut caller, Inst::Call { dst: None, func, args: vec![Operand::Reg(status)] });
+                self.refuse_to_be_left(&mut caller);
+            }
             None => emit(&mut caller, Inst::ExitProgram { status: Operand::Reg(status) }),
         }
         caller
@@ -208,22 +233,21 @@ impl Lowering<'_> {
 
     /// The result of a function that prints is looked at.
     pub(super) fn assume_output(&mut self) {
-        let text = "output succeeds (`--failing-calls` lets it fail)".to_owned();
-        if !self.program.assumptions.contains(&text) {
-            self.program.assumptions.push(text);
-        }
+        self.assume("output succeeds (`--failing-calls` lets it fail)".to_owned());
     }
 
     /// What the program takes for granted by calling functions of the library, which have all been asked for.
     pub(super) fn note_assumptions(&mut self) {
+        let mut own = self.linked.modules.iter().enumerate().filter(|&(m, _)| !self.is_library(m));
+        if self.abort == Abort::End && own.any(|(_, module)| conventions::calls_abort(module)) {
+            self.program.assumptions.push("`abort` is an end of the program (`--abort error`: an error)".to_owned());
+        }
         let used = |name: &str| match self.linked.named(name) {
             Some(Definition::Function(m, i)) => self.is_library(m) && self.is_needed((m, i)),
             _ => false,
         };
-        let may_fail: Vec<String> = MAY_FAIL.iter().filter(|name| used(name)).map(|name| readable(name)).collect();
-        let mut may_throw: Vec<String> =
-            MAY_THROW.iter().filter(|(name, _)| used(name)).map(|(_, text)| (*text).to_owned()).collect();
-        may_throw.dedup();
+        let mut may_fail: Vec<String> = MAY_FAIL.iter().filter(|name| used(name)).map(|name| readable(name)).collect();
+        may_fail.dedup();
         let verb = |names: &[String]| if names.len() == 1 { "succeeds" } else { "succeed" };
         let frees = ["free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"].into_iter().any(used);
         let joins = ONCE.into_iter().any(used);
@@ -244,22 +268,16 @@ impl Lowering<'_> {
                 format!("{} {} (`--failing-calls` lets {} fail)", list(&may_fail), verb(&may_fail), them(&may_fail));
             self.program.assumptions.push(text);
         }
-        if !may_throw.is_empty() {
-            self.program.assumptions.push(format!(
-                "{} {} (exceptions are not supported)",
-                list(&may_throw),
-                verb(&may_throw)
-            ));
-        }
+        self.note_assumptions_about_system();
     }
 }
 
 pub(super) fn undefined(name: &str) -> String {
-    format!("the variable `{name}` without a definition (give it one in this file)")
+    format!("the variable `{name}` without a definition (define it, or check its file too, with `--together`)")
 }
 
 fn readable(name: &str) -> String {
-    if name.starts_with("_Zn") { "new (std::nothrow)".to_owned() } else { name.to_owned() }
+    if name.starts_with("_Zn") { "new".to_owned() } else { name.to_owned() }
 }
 
 fn them(names: &[String]) -> &'static str {
@@ -280,10 +298,13 @@ fn copy(dst: Reg, value: Value) -> Inst {
 
 /// Calls the function that calls `main`. What follows is reached only by `pthread_exit`: it tells threads that join, or
 /// is refused.
-pub(super) fn run_main(start: &mut Function, caller: FuncId, refused: Option<u32>) {
+pub(super) fn run_main(start: &mut Function, caller: FuncId, end: Option<FuncId>, refused: Option<u32>) {
     start.registers.push(Register::temporary(Ty::Int));
     let result = Reg(start.registers.len() as u32 - 1);
     emit(start, Inst::Call { dst: Some(result), func: caller, args: Vec::new() });
+    if let Some(func) = end {
+        emit(start, Inst::Call { dst: None, func, args: Vec::new() });
+    }
     if let Some(construct) = refused {
         emit(start, Inst::Fail { failure: Failure::Unsupported { construct } });
         return;

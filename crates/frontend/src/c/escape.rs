@@ -2,12 +2,14 @@
 //! may get to know, and those whose accesses keep other accesses in order. An RMW, for example, is a full barrier under
 //! TSO even if no other thread knows its location.
 
-use fencepost_llvm::{AtomicOrdering, Callee, Cast, ConstantKind, Function, Instruction, LocalId, Op, Operand};
+use fencepost_llvm::{AtomicOrdering, Callee, Cast, Clause, ConstantKind, Function, Instruction, LocalId, Op, Operand};
 use hashbrown::{HashMap, HashSet};
 
 use super::leaves::{Leaf, leaves};
 use super::link::{Definition, Linked};
-use super::output::is_output;
+use super::named::named_with_offset;
+use super::output::Output;
+use super::system::{ERROR_NUMBER, error_variable, is_error_address};
 
 /// Where a local of the source lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +73,32 @@ impl Escapes {
     /// The thread-local variables whose address may become known to other threads: the module and the place in it.
     pub(super) fn shared_thread_locals(&mut self, linked: &Linked) -> HashSet<(usize, usize)> {
         let mut found = HashSet::new();
+        let error = error_variable(linked);
         for (m, module) in linked.modules.iter().enumerate() {
-            if !module.globals.iter().any(|global| global.thread_local) {
+            let own = |name| ERROR_NUMBER.contains(&module.name(name));
+            if !module.globals.iter().any(|global| global.thread_local)
+                && !module.functions.iter().any(|function| own(function.name))
+            {
                 continue;
             }
-            for function in module.functions.iter().filter(|function| function.is_defined()) {
+            // Calls of the function that returns the address of the last error are that address.
+            let returns_error = |name| error.is_some_and(|(library, _)| library == m) && own(name);
+            let functions = module.functions.iter().filter(|function| function.is_defined());
+            for function in functions.filter(|function| !returns_error(function.name)) {
                 let uses = Uses::of(linked, m, function);
                 for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+                    if let (Op::Call(call) | Op::Invoke { call, .. }, Some(result)) =
+                        (&instruction.op, instruction.result)
+                        && is_error_address(linked, m, call.callee)
+                        && self.fate(linked, m, &uses, result) != Fate::Stays
+                    {
+                        found.extend(error);
+                    }
                     for_each_operand(&instruction.op, |operand| {
+                        // The function itself may be called from anywhere.
+                        if is_error_function(linked, m, operand) {
+                            found.extend(error);
+                        }
                         if let Some(global) = thread_local(linked, m, operand)
                             && self.tells(linked, m, &uses, instruction, operand)
                         {
@@ -97,9 +117,8 @@ impl Escapes {
             (Op::Call(call), result) if is_thread_local_address(linked, m, call.callee) => {
                 result.is_some_and(|result| self.fate(linked, m, uses, result) != Fate::Stays)
             }
-            (Op::Store { value, .. } | Op::AtomicRmw { value, .. }, _) => value == operand,
-            (Op::CmpXchg { expected, desired, .. }, _) => expected == operand || desired == operand,
-            (Op::Load { .. }, _) => false,
+            (op @ Op::Store { value, .. }, _) => value == operand || keeps_order(op),
+            (op @ Op::Load { .. }, _) => keeps_order(op),
             _ => true,
         }
     }
@@ -206,11 +225,17 @@ fn keeps_order(op: &Op) -> bool {
 /// The thread-local variable that an operand names.
 fn thread_local(linked: &Linked, m: usize, operand: &Operand) -> Option<(usize, usize)> {
     let Operand::Constant(id) = operand else { return None };
-    let ConstantKind::Symbol(name) = linked.modules[m].constant(*id).kind else { return None };
+    let (name, _) = named_with_offset(linked.modules[m], *id)?;
     match linked.resolve(m, name)? {
         Definition::Global(gm, gi) if linked.global((gm, gi)).thread_local => Some((gm, gi)),
         _ => None,
     }
+}
+
+fn is_error_function(linked: &Linked, m: usize, operand: &Operand) -> bool {
+    let Operand::Constant(id) = operand else { return false };
+    matches!(linked.modules[m].constant(*id).kind, ConstantKind::Symbol(name)
+        if is_error_address(linked, m, Callee::Symbol(name)))
 }
 
 fn is_thread_local_address(linked: &Linked, m: usize, callee: Callee) -> bool {
@@ -232,7 +257,7 @@ fn keeps_quiet(name: &str) -> bool {
         "__fencepost_free",
         "__fencepost_heap_size",
     ];
-    prefixes.iter().any(|prefix| name.starts_with(prefix)) || is_output(name) || name == "__assert_fail"
+    prefixes.iter().any(|prefix| name.starts_with(prefix)) || Output::of(name).is_some() || name == "__assert_fail"
 }
 
 impl<'f> Uses<'f> {
@@ -279,7 +304,7 @@ pub(super) fn for_each_local(op: &Op, mut f: impl FnMut(LocalId)) {
 }
 
 /// Calls `one` with each operand of an instruction.
-fn for_each_operand(op: &Op, mut one: impl FnMut(&Operand)) {
+pub(super) fn for_each_operand(op: &Op, mut one: impl FnMut(&Operand)) {
     match op {
         Op::Binary { a, b, .. } | Op::ICmp { a, b, .. } | Op::FCmp { a, b, .. } => {
             one(a);
@@ -311,13 +336,15 @@ fn for_each_operand(op: &Op, mut one: impl FnMut(&Operand)) {
             one(aggregate);
             one(value);
         }
+        Op::ExtractElement { vector, index, .. } => [vector, index].into_iter().for_each(one),
+        Op::InsertElement { vector, element, index, .. } => [vector, element, index].into_iter().for_each(one),
+        Op::ShuffleVector { a, b, .. } => [a, b].into_iter().for_each(one),
         Op::CondBr { condition, .. } => one(condition),
         Op::Ret { value, .. } => value.iter().for_each(one),
-        Op::Fence { .. }
-        | Op::Br { .. }
-        | Op::Unreachable
-        | Op::Resume
-        | Op::LandingPad { .. }
-        | Op::Unsupported { .. } => {}
+        Op::Resume { value, .. } => one(value),
+        Op::LandingPad { clauses, .. } => {
+            clauses.iter().for_each(|(Clause::Catch(value) | Clause::Filter(_, value))| one(value));
+        }
+        Op::Fence { .. } | Op::Br { .. } | Op::Unreachable | Op::Unsupported { .. } => {}
     }
 }

@@ -12,6 +12,7 @@ use super::escape::Storage;
 use super::globals::Unsupported;
 use super::leaves::{Leaf, bit_field_stores, leaves};
 use super::lower::{Lowering, ThreadLocal};
+use super::sections::Guard;
 use super::unassigned::unassigned;
 
 /// Bytes of the local variables of one call: they are part of a thread's state.
@@ -38,7 +39,13 @@ pub(super) struct FunctionLowering<'l, 'm> {
     pub unassigned: HashMap<LocalId, Option<Reg>>,
     /// Holds a pointer to the variable arguments.
     pub rest: Option<Reg>,
-    block: usize,
+    pub block: usize,
+    /// Which function it is, in its module.
+    pub at: (usize, usize),
+    /// Which accesses of the instruction that is being lowered take the lock of atomic sections.
+    pub guard: Option<Guard>,
+    /// Where the function is left with an exception on its way, if it may be.
+    pub unwinding: Option<Label>,
 }
 
 impl<'l, 'm> FunctionLowering<'l, 'm> {
@@ -59,6 +66,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             name: module.name(name).to_owned(),
             library: lowering.is_library(at.0),
             service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
+            may_time_out: may_time_out(module.name(source.name)) && lowering.is_library(at.0),
             header,
             starts_unwritten: strict,
             ..Function::default()
@@ -77,6 +85,9 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             unassigned,
             rest: None,
             block: 0,
+            at,
+            guard: None,
+            unwinding: None,
             lowering,
         }
     }
@@ -101,29 +112,28 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             self.rest = Some(self.temporary());
             self.code.function.params += 1;
         }
+        self.enter_section();
         for b in 0..self.source.blocks.len() {
             self.block = b;
             self.code.here(self.blocks[b]);
             let block: &'m fencepost_llvm::Block = &self.source.blocks[b];
-            for instruction in &block.instructions {
+            for (i, instruction) in block.instructions.iter().enumerate() {
                 let location = instruction.location;
                 let span = location.map(|location| self.lowering.sources.span(self.m, self.module, location));
                 self.code.at(span.unwrap_or_default());
+                self.look_around(i, instruction);
                 if let Err(construct) = self.instruction(instruction) {
                     self.fail(construct);
                 }
             }
         }
+        self.end();
         let mut function = self.code.finish();
         if !function.library && !function.header {
             function.note_assertions();
         }
         function.tidy();
         function
-    }
-
-    pub(super) fn emit(&mut self, inst: Inst) {
-        self.code.push(inst);
     }
 
     /// What is not supported fails when it is reached.
@@ -209,7 +219,10 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
     /// A value that is one scalar.
     pub(super) fn value(&mut self, value: Value) -> Result<Operand, Unsupported> {
         match value {
-            Value::Local(local) => Ok(Operand::Reg(Reg(self.registers_of(local, 1).0))),
+            Value::Local(local) => match self.registers_of(local, 1) {
+                (first, 1) => Ok(Operand::Reg(Reg(first))),
+                _ => Err("an aggregate as a value".to_owned()),
+            },
             Value::Constant(id) => match self.thread_local_address(id) {
                 Some(address) => Ok(address),
                 None => Ok(Operand::Const(self.lowering.constant(self.m, id)?)),
@@ -217,13 +230,16 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         }
     }
 
-    /// Before LLVM 15, and in globals' addresses, a thread-local is named directly.
+    /// Before LLVM 15, a thread-local is named directly, also inside of constant expressions.
     fn thread_local_address(&mut self, id: fencepost_llvm::ConstantId) -> Option<Operand> {
-        let fencepost_llvm::ConstantKind::Symbol(name) = self.module.constant(id).kind else { return None };
+        let (name, at) = super::named::named_with_offset(self.module, id)?;
         let super::link::Definition::Global(m, i) = self.lowering.linked.resolve(self.m, name)? else { return None };
         let ThreadLocal { offset, shared } = *self.lowering.thread_locals.get(&(m, i))?;
         let dst = self.temporary();
         self.emit(Inst::ThreadLocalAddress { dst, offset, shared });
+        if at != 0 {
+            self.arithmetic(dst, fencepost_program::ArithmeticOp::Add, 64, Operand::Reg(dst), Operand::Const(at));
+        }
         Some(Operand::Reg(dst))
     }
 
@@ -418,7 +434,8 @@ const MOST_PROMISED: u64 = 1 << 15;
 fn service(name: &str) -> Option<Service> {
     match name {
         "pthread_barrier_wait" => Some(Service::Barrier),
-        "pthread_cond_wait" => Some(Service::Condition),
+        "pthread_cond_wait" | "pthread_cond_timedwait" => Some(Service::Condition),
+        "__fencepost_time_is_over" => Some(Service::TimeLimit),
         "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" => Some(Service::Unlock),
         "pthread_mutex_lock"
         | "pthread_mutex_trylock"
@@ -427,13 +444,32 @@ fn service(name: &str) -> Option<Service> {
         | "pthread_rwlock_rdlock"
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_wrlock"
-        | "pthread_rwlock_trywrlock" => Some(Service::Lock),
+        | "pthread_rwlock_trywrlock"
+        | "pthread_mutex_timedlock"
+        | "pthread_rwlock_timedrdlock"
+        | "pthread_rwlock_timedwrlock" => Some(Service::Lock),
         "pthread_cond_signal"
         | "pthread_cond_broadcast"
         // What is printed must have been written, too.
-        | "__fencepost_read_string" => Some(Service::Other),
+        | "__fencepost_read_string"
+        | "__fencepost_read_bytes"
+        | "__fencepost_put_string" => Some(Service::Other),
         _ => None,
     }
+}
+
+/// Functions of the library whose waits have a time limit, and the one that reads the time.
+fn may_time_out(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_mutex_timedlock"
+            | "pthread_rwlock_timedrdlock"
+            | "pthread_rwlock_timedwrlock"
+            | "pthread_cond_timedwait"
+            | "pthread_timedjoin_np"
+            | "sem_timedwait"
+            | "__fencepost_steps_of_time"
+    )
 }
 
 /// Either, so that constants can be written as they are.

@@ -1,11 +1,14 @@
 //! Global variables: where they are, and what they hold at first.
 
-use fencepost_llvm::{Binary, Cast, ConstantId, ConstantKind, Symbol, Type, TypeId};
+use fencepost_llvm::{Binary, Cast, ConstantId, ConstantKind, Linkage, Symbol, Type, TypeId};
 use fencepost_program::{ArithmeticOp, Global, Part, Span, UnaryOp, Value, ValueKind, memory};
+use hashbrown::HashSet;
 
 use super::leaves::leaves;
 use super::link::Definition;
-use super::lower::{Lowering, Refusal, ThreadLocal};
+use super::lower::{At, Lowering, Refusal, ThreadLocal};
+use super::sections::DEPTH;
+use super::wide::words;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
 const GAP: u64 = 16;
@@ -20,7 +23,7 @@ pub(super) type Unsupported = String;
 
 impl Lowering<'_> {
     /// Gives every global variable its place, and then its contents.
-    pub(super) fn place_globals(&mut self) {
+    pub(super) fn place_globals(&mut self, reached: &HashSet<Definition>) {
         let mut pointer = memory::GLOBALS;
         let shared = self.escapes.shared_thread_locals(&self.linked);
         let mut shared_end = 0;
@@ -28,8 +31,7 @@ impl Lowering<'_> {
         for m in 0..self.linked.modules.len() {
             let module = self.linked.modules[m];
             for (i, global) in module.globals.iter().enumerate() {
-                // Only the definition that wins has a place.
-                if self.linked.resolve(m, global.name) != Some(Definition::Global(m, i)) {
+                if !reached.contains(&Definition::Global(m, i)) {
                     continue;
                 }
                 let (size, alignment) = match module.types.size_and_alignment(global.ty) {
@@ -50,18 +52,18 @@ impl Lowering<'_> {
                     self.refuse(m, i, format!("has {size} bytes; all {kind} variables together may have {most}"));
                     continue;
                 }
-                let alignment = alignment.max(global.alignment).clamp(8, 1 << 16).next_power_of_two();
-                // Every state of a thread holds its thread-local memory, so that of the library is there only if it is
-                // used.
-                let name = module.name(global.name);
-                if global.thread_local && self.is_library(m) && !self.is_mentioned(name) {
+                let alignment = alignment.max(self.linked.alignment((m, i))).clamp(8, 1 << 16).next_power_of_two();
+                // Every state of a thread holds its thread-local memory.
+                let unused = self.sections.is_none() && module.name(global.name) == DEPTH;
+                if global.thread_local && m == self.c_library() && unused {
                     continue;
                 }
                 if global.thread_local && global.init.is_none() {
                     continue;
                 }
                 if global.thread_local && shared.contains(&(m, i)) {
-                    let at = u64::next_multiple_of(shared_end, alignment);
+                    let start = u64::from(memory::STACK_START);
+                    let at = u64::next_multiple_of(start + shared_end, alignment) - start;
                     shared_end = at + size.max(1) + 8;
                     self.thread_locals.insert((m, i), ThreadLocal { offset: at as u32, shared: true });
                     continue;
@@ -122,12 +124,6 @@ impl Lowering<'_> {
         Global { name: name.to_owned(), pointer, bytes, constant, parts, span }
     }
 
-    /// Whether the program itself, and not only the library, has a global variable of this name.
-    fn is_mentioned(&self, name: &str) -> bool {
-        let mut modules = self.linked.modules.iter().enumerate().filter(|&(m, _)| !self.is_library(m));
-        modules.any(|(_, module)| module.globals.iter().any(|global| module.name(global.name) == name))
-    }
-
     fn initial_bytes(&mut self, m: usize, i: usize, size: u64) -> Vec<u8> {
         let mut bytes = vec![0; size as usize];
         if let Some(init) = self.linked.global((m, i)).init
@@ -148,9 +144,9 @@ impl Lowering<'_> {
         let at = match variable.and_then(|variable| Some((variable.file?, variable.line))) {
             Some((file, line)) => {
                 let file = self.sources.file(m, module, file);
-                (Some(self.sources.files[file.0 as usize].clone()), line)
+                At::Source(self.sources.files[file.0 as usize].clone(), line)
             }
-            None => (None, global.line),
+            None => At::Ir(m, global.line),
         };
         self.refused.push(Refusal { message, at: Some(at) });
     }
@@ -177,7 +173,7 @@ impl Lowering<'_> {
             }
             ConstantKind::Aggregate(elements) => {
                 if let Type::Vector { .. } = module.types.get(constant.ty) {
-                    return Err("a vector".to_owned());
+                    return self.write_leaves(m, id, at, out);
                 }
                 let parts = module.types.parts(constant.ty, elements.len());
                 for (&element, (offset, _)) in elements.iter().zip(parts) {
@@ -185,6 +181,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
+            ConstantKind::Wide(_) | ConstantKind::Splat(_) => self.write_leaves(m, id, at, out),
             _ => {
                 let size = module.types.size(constant.ty).unwrap_or(0).min(8);
                 let value = self.constant(m, id)?;
@@ -192,6 +189,21 @@ impl Lowering<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Writes a constant scalar by scalar.
+    fn write_leaves(&mut self, m: usize, id: ConstantId, at: u64, out: &mut [u8]) -> Result<(), Unsupported> {
+        let module = self.linked.modules[m];
+        let ty = module.constant(id).ty;
+        let mut values = Vec::new();
+        self.scalars(m, id, &mut values)?;
+        for (leaf, value) in leaves(&module.types, ty)?.into_iter().zip(values) {
+            if leaf.bits % 8 != 0 {
+                return Err("a vector of bits in memory".to_owned());
+            }
+            put(out, at.saturating_add(leaf.offset), &value.to_le_bytes()[..leaf.size() as usize]);
+        }
+        Ok(())
     }
 
     /// The scalars of a constant.
@@ -203,6 +215,24 @@ impl Lowering<'_> {
                 let count = leaves(&module.types, constant.ty)?.len();
                 out.resize(out.len() + count, 0);
                 Ok(())
+            }
+            ConstantKind::Int { value, .. } if matches!(module.types.get(constant.ty), Type::Int(128)) => {
+                out.extend(words((*value).into()));
+                Ok(())
+            }
+            ConstantKind::Wide(value) => {
+                if leaves(&module.types, constant.ty)?.len() != 2 {
+                    return Err("an integer of more than 64 bits".to_owned());
+                }
+                out.extend(words(*value));
+                Ok(())
+            }
+            ConstantKind::Splat(element) => {
+                let Type::Vector { length, .. } = *module.types.get(constant.ty) else {
+                    return Err("the constant `splat`".to_owned());
+                };
+                leaves(&module.types, constant.ty)?;
+                (0..length).try_for_each(|_| self.scalars(m, *element, out))
             }
             ConstantKind::Bytes(bytes) => {
                 out.extend(bytes.iter().map(|&b| Value::from(b as i8)));
@@ -225,13 +255,19 @@ impl Lowering<'_> {
         let constant = module.constant(id);
         let bits = |ty: TypeId| leaves(&module.types, ty).map(|l| l.first().map_or(64, |leaf| leaf.bits as u8));
         match &constant.kind {
-            ConstantKind::Int { wide: true, .. } => Err("an integer of more than 64 bits".to_owned()),
+            ConstantKind::Splat(_) => Err("a vector as a value".to_owned()),
+            ConstantKind::Int { wide: true, .. } | ConstantKind::Wide(_) => {
+                Err("an integer of more than 64 bits".to_owned())
+            }
             ConstantKind::Int { value, .. } => {
                 bits(constant.ty)?;
                 Ok(*value)
             }
             ConstantKind::Float(raw) => Ok(memory::sign_extended(*raw as Value, u32::from(bits(constant.ty)?))),
-            ConstantKind::Zero | ConstantKind::Undef => Ok(0),
+            ConstantKind::Zero | ConstantKind::Undef => match leaves(&module.types, constant.ty)?.len() {
+                0 | 1 => Ok(0),
+                _ => Err("an aggregate as a value".to_owned()),
+            },
             ConstantKind::Symbol(name) => self.address_of(m, *name),
             ConstantKind::GetElementPtr { source, base, indices } => {
                 let mut pointer = self.constant(m, *base)?;
@@ -272,11 +308,15 @@ impl Lowering<'_> {
         let (weak, defined, name) = match definition {
             Definition::Global(m, i) => {
                 let global = self.linked.global((m, i));
-                (global.weak, global.init.is_some(), self.linked.modules[m].name(global.name))
+                (global.linkage == Linkage::ExternWeak, global.init.is_some(), self.linked.modules[m].name(global.name))
             }
             Definition::Function(m, i) => {
                 let function = self.linked.function((m, i));
-                (function.weak, function.is_defined(), self.linked.modules[m].name(function.name))
+                (
+                    function.linkage == Linkage::ExternWeak,
+                    function.is_defined(),
+                    self.linked.modules[m].name(function.name),
+                )
             }
         };
         weak && !defined && !name.starts_with("pthread_") && !name.starts_with("__pthread_")
@@ -296,9 +336,15 @@ impl Lowering<'_> {
                 Ok(memory::function_pointer(self.variadic_pointer((fm, fi)).0) as Value)
             }
             Some(Definition::Function(fm, fi)) => Ok(memory::function_pointer(self.function_id((fm, fi)).0) as Value),
+            None if self.linked.is_chosen_at_start(text) => Err(chosen_at_start(text)),
             None => Err(format!("`{text}`, which is not defined")),
         }
     }
+}
+
+/// Why a function that an `ifunc` chooses is not known.
+pub(super) fn chosen_at_start(name: &str) -> Unsupported {
+    format!("`{name}`, an ifunc, whose code is chosen when the program starts (define it as a function)")
 }
 
 /// What an index of `getelementptr` adds, and the type that it leads to.

@@ -11,7 +11,8 @@ use fencepost_program::{
 use super::escape::Storage;
 use super::function::{Access, FunctionLowering};
 use super::globals::{Unsupported, arithmetic, step_into};
-use super::leaves::leaves;
+use super::leaves::{Leaf, leaves};
+use super::wide::consecutive;
 
 /// Locals that are larger are not kept in a thread's state.
 const MOST_LOCAL_BYTES: u64 = 1 << 20;
@@ -19,6 +20,9 @@ const MOST_LOCAL_BYTES: u64 = 1 << 20;
 impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn instruction(&mut self, instruction: &'m Instruction) -> Result<(), Unsupported> {
         let result = instruction.result;
+        if self.wide_operation(instruction)? || self.vector_operation(instruction)? {
+            return Ok(());
+        }
         match &instruction.op {
             Op::Binary { op, ty, a, b } => {
                 let bits = self.bits(*ty)?;
@@ -42,17 +46,20 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.arithmetic(dst, ArithmeticOp::FCmp { less, equal, greater, unordered }, bits, a, b);
             }
             Op::Cast { op, from, value, to } => self.cast(result, *op, *from, *value, *to)?,
-            Op::Select { condition, ty, yes, no } => {
+            Op::ExtractElement { .. } | Op::InsertElement { .. } | Op::ShuffleVector { .. } => {
+                unreachable!("these are operations on vectors")
+            }
+            Op::Select { condition, ty, yes, no, .. } => {
                 let cond = self.value(*condition)?;
                 let (yes, no) = (self.values(*ty, *yes)?, self.values(*ty, *no)?);
-                let first = self.first_of(result, yes.len());
+                let first = self.first_of(result, yes.len())?;
                 for (i, (yes, no)) in yes.into_iter().zip(no).enumerate() {
                     self.emit(Inst::Select { dst: Reg(first + i as u32), cond, yes, no });
                 }
             }
             Op::Freeze { ty, value } => {
                 let values = self.values(*ty, *value)?;
-                self.set_all(result, values);
+                self.set_all(result, values)?;
             }
             Op::Alloca { ty, count, alignment } => self.alloca(result, *ty, *count, *alignment)?,
             Op::Load { ty, pointer, ordering, alignment, .. } => {
@@ -67,13 +74,16 @@ impl<'m> FunctionLowering<'_, 'm> {
             Op::CmpXchg { weak, ty, pointer, expected, desired, success, failure } => {
                 let place = self.atomic_place(*ty, *pointer)?;
                 let (expected, desired) = (self.value(*expected)?, self.value(*desired)?);
-                let first = self.first_of(result, 2);
+                let first = self.first_of(result, 2)?;
                 let kind = if *weak { CasKind::Weak } else { CasKind::Strong };
                 let (success, failure) = (ordering(Some(*success)), ordering(Some(*failure)));
                 let (old, ok) = (Some(Reg(first)), Some(Reg(first + 1)));
                 self.emit(Inst::Cas { old, ok, place, expected, desired, success, failure, kind });
             }
             Op::AtomicRmw { op, ty, pointer, value, ordering: order } => {
+                if self.computed_update(result, *op, (*ty, *pointer), *value, *order)? {
+                    return Ok(());
+                }
                 let place = self.atomic_place(*ty, *pointer)?;
                 let operand = self.value(*value)?;
                 let op = self.update(*op)?;
@@ -86,7 +96,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             Op::ExtractValue { ty, aggregate, indices } => {
                 let (start, part) = self.flat_index(*ty, indices)?;
                 let values = self.values(*ty, *aggregate)?;
-                self.set_all(result, values[start..start + part].to_vec());
+                self.set_all(result, values[start..start + part].to_vec())?;
             }
             Op::InsertValue { ty, aggregate, part, value, indices } => {
                 let (start, count) = self.flat_index(*ty, indices)?;
@@ -96,12 +106,15 @@ impl<'m> FunctionLowering<'_, 'm> {
                     return Err("a value of two types".to_owned());
                 }
                 values.splice(start..start + count, inner);
-                self.set_all(result, values);
+                self.set_all(result, values)?;
             }
-            Op::Call(call) => self.call(result, call)?,
-            Op::Invoke { call, normal, .. } => {
+            Op::Call(call) => {
                 self.call(result, call)?;
-                self.jump(*normal)?;
+                self.pass_on(call)?;
+            }
+            Op::Invoke { call, normal, unwind } => {
+                self.call(result, call)?;
+                self.go_on(call, *normal, *unwind)?;
             }
             // Its registers are set on the way into the block.
             Op::Phi { .. } => {}
@@ -132,13 +145,15 @@ impl<'m> FunctionLowering<'_, 'm> {
                     Some(value) => self.values(*ty, *value)?,
                     None => Vec::new(),
                 };
+                self.leave_section();
                 match values.len() {
                     0 | 1 => self.emit(Inst::Return { value: values.pop() }),
                     _ => self.emit(Inst::ReturnMany { values }),
                 }
             }
             Op::Unreachable => self.emit(Inst::Fail { failure: Failure::Unreachable }),
-            Op::Resume | Op::LandingPad { .. } => return Err("an exception".to_owned()),
+            Op::LandingPad { ty, cleanup, clauses } => self.landing_pad(result, *ty, *cleanup, clauses)?,
+            Op::Resume { ty, value } => self.resume(*ty, *value)?,
             Op::Unsupported { keyword, .. } => {
                 return Err(format!("the instruction `{}` of LLVM", self.module.name(*keyword)));
             }
@@ -146,18 +161,22 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn first_of(&mut self, result: Option<LocalId>, count: usize) -> u32 {
+    fn first_of(&mut self, result: Option<LocalId>, count: usize) -> Result<u32, Unsupported> {
         match result {
-            Some(local) => self.registers_of(local, count as u32).0,
-            None => (0..count).map(|_| self.temporary().0).min().unwrap_or(0),
+            Some(local) => match self.registers_of(local, count as u32) {
+                (first, known) if known == count as u32 => Ok(first),
+                _ => Err("a value of two types".to_owned()),
+            },
+            None => Ok((0..count).map(|_| self.temporary().0).min().unwrap_or(0)),
         }
     }
 
-    pub(super) fn set_all(&mut self, result: Option<LocalId>, values: Vec<Operand>) {
-        let first = self.first_of(result, values.len());
-        for (i, value) in values.into_iter().enumerate() {
-            self.copy(Reg(first + i as u32), value);
+    pub(super) fn set_all(&mut self, result: Option<LocalId>, values: Vec<Operand>) -> Result<(), Unsupported> {
+        let first = self.first_of(result, values.len())?;
+        for (dst, value) in consecutive(first, values.len()).zip(values) {
+            self.copy(dst, value);
         }
+        Ok(())
     }
 
     fn compare(
@@ -170,21 +189,18 @@ impl<'m> FunctionLowering<'_, 'm> {
     ) -> Result<(), Unsupported> {
         let bits = self.bits(ty)?;
         let (a, b) = (self.value(a)?, self.value(b)?);
+        let (op, a, b) = comparison(predicate, a, b);
         let dst = self.result(result);
-        let (op, a, b) = match predicate {
-            IntPredicate::Eq => (ArithmeticOp::Eq, a, b),
-            IntPredicate::Ne => (ArithmeticOp::Ne, a, b),
-            IntPredicate::Ult => (ArithmeticOp::ULt, a, b),
-            IntPredicate::Ule => (ArithmeticOp::ULe, a, b),
-            IntPredicate::Ugt => (ArithmeticOp::ULt, b, a),
-            IntPredicate::Uge => (ArithmeticOp::ULe, b, a),
-            IntPredicate::Slt => (ArithmeticOp::SLt, a, b),
-            IntPredicate::Sle => (ArithmeticOp::SLe, a, b),
-            IntPredicate::Sgt => (ArithmeticOp::SLt, b, a),
-            IntPredicate::Sge => (ArithmeticOp::SLe, b, a),
-        };
         self.arithmetic(dst, op, bits, a, b);
         Ok(())
+    }
+
+    /// Whether two words compare so.
+    pub(super) fn compared(&mut self, predicate: IntPredicate, bits: u8, a: Operand, b: Operand) -> Operand {
+        let (op, a, b) = comparison(predicate, a, b);
+        let dst = self.temporary();
+        self.arithmetic(dst, op, bits, a, b);
+        Operand::Reg(dst)
     }
 
     fn cast(
@@ -198,16 +214,25 @@ impl<'m> FunctionLowering<'_, 'm> {
         let (from, to) = (self.bits(from)?, self.bits(to)?);
         let a = self.value(value)?;
         let dst = self.result(result);
+        self.cast_into(dst, op, from, to, a);
+        Ok(())
+    }
+
+    /// A word as one of another type.
+    pub(super) fn cast_word(&mut self, op: Cast, from: u8, to: u8, a: Operand) -> Operand {
+        let dst = self.temporary();
+        self.cast_into(dst, op, from, to, a);
+        Operand::Reg(dst)
+    }
+
+    fn cast_into(&mut self, dst: Reg, op: Cast, from: u8, to: u8, a: Operand) {
         let op = match op {
             Cast::Trunc => UnaryOp::Trunc,
             Cast::ZExt => UnaryOp::ZExt,
             Cast::SExt => UnaryOp::SExt,
             Cast::PtrToInt if to < 64 => UnaryOp::Trunc,
             Cast::IntToPtr if from < 64 => UnaryOp::ZExt,
-            Cast::PtrToInt | Cast::IntToPtr | Cast::BitCast | Cast::AddrSpaceCast => {
-                self.copy(dst, a);
-                return Ok(());
-            }
+            Cast::PtrToInt | Cast::IntToPtr | Cast::BitCast | Cast::AddrSpaceCast => return self.copy(dst, a),
             Cast::FpTrunc | Cast::FpExt => UnaryOp::FloatToFloat,
             Cast::FpToUi => UnaryOp::FloatToUnsigned,
             Cast::FpToSi => UnaryOp::FloatToSigned,
@@ -215,7 +240,6 @@ impl<'m> FunctionLowering<'_, 'm> {
             Cast::SiToFp => UnaryOp::SignedToFloat,
         };
         self.emit(Inst::Unary { dst, op, from, to, a });
-        Ok(())
     }
 
     fn alloca(
@@ -282,14 +306,15 @@ impl<'m> FunctionLowering<'_, 'm> {
         {
             self.must_be_assigned(local);
             let variable = Operand::Reg(self.result(Some(local)));
-            self.set_all(result, vec![variable]);
+            self.set_all(result, vec![variable])?;
             return Ok(());
         }
-        let leaves = self.leaves(ty)?;
+        let leaves = self.leaves_in_memory(ty)?;
         let pointer = self.value(pointer)?;
         // A struct as a value is copied whole, whatever of it was written.
-        let copied = leaves.len() > 1 || result.is_some_and(|local| self.bit_fields.contains(&local));
-        let first = self.first_of(result, leaves.len());
+        let is_aggregate = matches!(self.module.types.get(ty), Type::Struct { .. } | Type::Array { .. });
+        let copied = (leaves.len() > 1 && is_aggregate) || result.is_some_and(|local| self.bit_fields.contains(&local));
+        let first = self.first_of(result, leaves.len())?;
         for (i, leaf) in leaves.into_iter().enumerate() {
             let access = Access { pointer, leaf, order: ordering(order), alignment, copied };
             self.load_leaf(Reg(first + i as u32), access);
@@ -314,13 +339,23 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.note_assigned(local, true);
             return Ok(());
         }
-        let leaves = self.leaves(ty)?;
+        let leaves = self.leaves_in_memory(ty)?;
         let values = self.values(ty, value)?;
         let pointer = self.value(pointer)?;
         for (leaf, value) in leaves.into_iter().zip(values) {
             self.store_leaf(value, Access { pointer, leaf, order: ordering(order), alignment, copied: false });
         }
         Ok(())
+    }
+
+    /// The scalars of what is loaded or stored.
+    fn leaves_in_memory(&self, ty: TypeId) -> Result<Vec<Leaf>, Unsupported> {
+        let leaves = self.leaves(ty)?;
+        match self.vector(ty) {
+            // Elements have no space between them, and these would share bytes.
+            Some(_) if leaves.iter().any(|leaf| leaf.bits % 8 != 0) => Err("a vector of bits in memory".to_owned()),
+            _ => Ok(leaves),
+        }
     }
 
     /// What an access to a type promises of its address.
@@ -372,7 +407,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn atomic_place(&mut self, ty: TypeId, pointer: Value) -> Result<Place, Unsupported> {
+    pub(super) fn atomic_place(&mut self, ty: TypeId, pointer: Value) -> Result<Place, Unsupported> {
         let bits = leaves(&self.module.types, ty).ok().filter(|l| l.len() == 1).map(|l| l[0].bits);
         match bits {
             Some(bits @ (8 | 16 | 32 | 64)) => {
@@ -413,6 +448,21 @@ impl<'m> FunctionLowering<'_, 'm> {
             ty = inner;
         }
         Ok((start, leaves(types, ty)?.len()))
+    }
+}
+
+fn comparison(predicate: IntPredicate, a: Operand, b: Operand) -> (ArithmeticOp, Operand, Operand) {
+    match predicate {
+        IntPredicate::Eq => (ArithmeticOp::Eq, a, b),
+        IntPredicate::Ne => (ArithmeticOp::Ne, a, b),
+        IntPredicate::Ult => (ArithmeticOp::ULt, a, b),
+        IntPredicate::Ule => (ArithmeticOp::ULe, a, b),
+        IntPredicate::Ugt => (ArithmeticOp::ULt, b, a),
+        IntPredicate::Uge => (ArithmeticOp::ULe, b, a),
+        IntPredicate::Slt => (ArithmeticOp::SLt, a, b),
+        IntPredicate::Sle => (ArithmeticOp::SLe, a, b),
+        IntPredicate::Sgt => (ArithmeticOp::SLt, b, a),
+        IntPredicate::Sge => (ArithmeticOp::SLe, b, a),
     }
 }
 

@@ -1,13 +1,13 @@
 //! LLVM's own functions.
 
-use fencepost_llvm::{Call, LocalId};
-use fencepost_program::{ArithmeticOp, Failure, Inst, Operand, Reg, UnaryOp};
+use fencepost_llvm::{Call, LocalId, TypeId};
+use fencepost_program::{ArithmeticOp, Failure, Inst, Operand, Ordering, Reg, UnaryOp, Value as Word, smallest};
 
 use super::function::FunctionLowering;
 use super::globals::Unsupported;
 
 /// Marks for the compiler and for debuggers.
-const IGNORED: [&str; 15] = [
+const IGNORED: [&str; 22] = [
     "dbg.declare",
     "dbg.value",
     "dbg.label",
@@ -23,7 +23,25 @@ const IGNORED: [&str; 15] = [
     "va_end",
     "sideeffect",
     "var.annotation",
+    "pseudoprobe",
+    "x86.sse2.pause",
+    "x86.sse2.clflush",
+    "x86.clflushopt",
+    "x86.clwb",
+    "aarch64.hint",
+    "aarch64.isb",
 ];
+
+/// Fences of processors.
+const FENCES: [(&str, Ordering); 4] = [
+    ("x86.sse2.mfence", Ordering::SeqCst),
+    ("x86.sse2.lfence", Ordering::Acquire),
+    ("x86.sse.sfence", Ordering::Release),
+    ("x86.sse2.sfence", Ordering::Release),
+];
+
+/// Functions of the mathematical library, if the program has them.
+const CALLED: [&str; 12] = ["pow", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "fma", "ldexp", "powi"];
 
 /// Intrinsics that return their first argument.
 const HANDED_ON: [&str; 7] = [
@@ -69,6 +87,10 @@ impl FunctionLowering<'_, '_> {
         if IGNORED.iter().any(|name| is(name)) {
             return Ok(());
         }
+        if let Some(&(_, order)) = FENCES.iter().find(|(name, _)| is(name)) {
+            self.emit(Inst::Fence { order });
+            return Ok(());
+        }
         if is("memcpy") || is("memcpy.inline") || is("memmove") {
             return self.copy_memory(call, if is("memmove") { "memmove" } else { "memcpy" });
         }
@@ -87,11 +109,17 @@ impl FunctionLowering<'_, '_> {
         }
         if HANDED_ON.iter().any(|name| is(name)) {
             let value = self.intrinsic_argument(call, name, 0)?;
-            self.set_all(result, vec![value]);
+            self.set_all(result, vec![value])?;
+            return Ok(());
+        }
+        if is("eh.typeid.for") {
+            let ty = self.intrinsic_argument(call, name, 0)?;
+            let number = self.type_number(ty);
+            self.set_all(result, vec![number])?;
             return Ok(());
         }
         if is("stacksave") || is("objectsize") || is("is.constant") {
-            self.set_all(result, vec![Operand::Const(if is("objectsize") { -1 } else { 0 })]);
+            self.set_all(result, vec![Operand::Const(if is("objectsize") { -1 } else { 0 })])?;
             return Ok(());
         }
         self.computation(result, call, name, base)
@@ -106,49 +134,132 @@ impl FunctionLowering<'_, '_> {
 
     /// An intrinsic that computes its result from its arguments.
     fn computation(&mut self, result: Option<LocalId>, call: &Call, name: &str, base: &str) -> Result<(), Unsupported> {
-        let is = |name: &str| is(base, name);
-        let argument = |lowering: &mut Self, i| lowering.intrinsic_argument(call, name, i);
-        let bits = match call.arguments.first() {
-            Some(argument) => self.bits(argument.ty)?,
-            None => return Err(format!("the intrinsic `{name}`")),
-        };
+        if self.reduction(result, call, base)? {
+            return Ok(());
+        }
+        if self.library_intrinsic(result, call, base)? {
+            return Ok(());
+        }
+        let Some(first) = call.arguments.first() else { return Err(format!("the intrinsic `{name}`")) };
+        if let Some((element, _)) = self.vector(first.ty) {
+            return self.by_elements(result, call, (name, base), element);
+        }
+        let bits = self.bits(first.ty)?;
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            arguments.push(self.value(argument.value)?);
+        }
         if base.contains(".with.overflow") {
-            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
+            let [a, b] = arguments[..] else { return Err(format!("the intrinsic `{name}` without its arguments")) };
             return self.overflowing(result, base, bits, a, b);
         }
+        if let Some(called) = CALLED.iter().find(|called| is(base, called)) {
+            let suffix = if bits == 32 { "f" } else { "" };
+            return self.call_library(result, &format!("{called}{suffix}"), arguments);
+        }
+        let value = self.computed((name, base), bits, &arguments)?;
+        self.set_all(result, vec![value])
+    }
+
+    /// An intrinsic that does the same to each element of a vector.
+    fn by_elements(
+        &mut self,
+        result: Option<LocalId>,
+        call: &Call,
+        names: (&str, &str),
+        element: TypeId,
+    ) -> Result<(), Unsupported> {
+        let bits = self.bits(element)?;
+        let mut lanes = Vec::new();
+        for argument in &call.arguments {
+            lanes.push(self.values(argument.ty, argument.value)?);
+        }
+        let mut values = Vec::new();
+        for i in 0..lanes[0].len() {
+            // What is not a vector is the same for all elements.
+            let arguments: Vec<Operand> = lanes.iter().map(|lane| lane[if lane.len() == 1 { 0 } else { i }]).collect();
+            values.push(self.computed(names, bits, &arguments)?);
+        }
+        self.set_all(result, values)
+    }
+
+    /// The result of an intrinsic on words.
+    fn computed(&mut self, names: (&str, &str), bits: u8, arguments: &[Operand]) -> Result<Operand, Unsupported> {
+        use ArithmeticOp::{Add, And, LShr, Or, SLt, Shl, Sub, ULt};
+        let (name, base) = names;
+        let is = |name: &str| is(base, name);
+        let argument =
+            |i: usize| arguments.get(i).copied().ok_or_else(|| format!("the intrinsic `{name}` without its arguments"));
+        let a = argument(0)?;
         if let Some(&(_, op)) = UNARY.iter().find(|(name, _)| is(name)) {
-            let a = argument(self, 0)?;
-            let dst = self.result(result);
-            self.emit(Inst::Unary { dst, op, from: bits, to: bits, a });
-        } else if let Some(&(_, less, largest)) = EXTREMES.iter().find(|(name, ..)| is(name)) {
-            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
-            let cond = self.temporary();
-            self.arithmetic(cond, less, bits, a, b);
+            return Ok(self.converted(op, bits, bits, a));
+        }
+        if let Some(&(_, less, largest)) = EXTREMES.iter().find(|(name, ..)| is(name)) {
+            let b = argument(1)?;
+            let cond = self.operation(less, bits, a, b);
             let (yes, no) = if largest { (b, a) } else { (a, b) };
-            let dst = self.result(result);
-            self.emit(Inst::Select { dst, cond: Operand::Reg(cond), yes, no });
-        } else if is("abs") {
-            let a = argument(self, 0)?;
-            let (negative, negated) = (self.temporary(), self.temporary());
-            self.arithmetic(negative, ArithmeticOp::SLt, bits, a, 0);
-            self.arithmetic(negated, ArithmeticOp::Sub, bits, Operand::Const(0), a);
-            let dst = self.result(result);
-            self.emit(Inst::Select { dst, cond: Operand::Reg(negative), yes: Operand::Reg(negated), no: a });
+            return Ok(self.chosen(cond, yes, no));
+        }
+        let zero = Operand::Const(0);
+        Ok(if is("abs") {
+            let negative = self.operation(SLt, bits, a, zero);
+            let negated = self.operation(Sub, bits, zero, a);
+            self.chosen(negative, negated, a)
         } else if is("fmuladd") {
-            let (a, b, c) = (argument(self, 0)?, argument(self, 1)?, argument(self, 2)?);
-            let product = self.temporary();
-            self.arithmetic(product, ArithmeticOp::FMul, bits, a, b);
-            let dst = self.result(result);
-            self.arithmetic(dst, ArithmeticOp::FAdd, bits, Operand::Reg(product), c);
+            let product = self.operation(ArithmeticOp::FMul, bits, a, argument(1)?);
+            self.operation(ArithmeticOp::FAdd, bits, product, argument(2)?)
         } else if is("minnum") || is("maxnum") {
-            let (a, b) = (argument(self, 0)?, argument(self, 1)?);
             let op = if is("minnum") { ArithmeticOp::FMin } else { ArithmeticOp::FMax };
-            let dst = self.result(result);
-            self.arithmetic(dst, op, bits, a, b);
+            self.operation(op, bits, a, argument(1)?)
+        } else if is("copysign") {
+            let sign = Operand::Const(if bits == 32 { Word::from(i32::MIN) } else { Word::MIN });
+            let rest = self.word(And, a, Operand::Const(if bits == 32 { i64::from(i32::MAX) } else { i64::MAX }));
+            let sign = self.word(And, argument(1)?, sign);
+            self.operation(Or, bits, rest, sign)
+        } else if is("uadd.sat") || is("usub.sat") {
+            let b = argument(1)?;
+            let (op, limit) = if is("uadd.sat") { (Add, Operand::Const(-1)) } else { (Sub, zero) };
+            let value = self.operation(op, bits, a, b);
+            let over = if op == Add { self.operation(ULt, bits, value, a) } else { self.operation(ULt, bits, a, b) };
+            self.chosen(over, limit, value)
+        } else if is("sadd.sat") || is("ssub.sat") {
+            let b = argument(1)?;
+            let op = if is("sadd.sat") { Add } else { Sub };
+            let value = self.operation(op, bits, a, b);
+            let over = self.signed_overflow(op, bits, (a, b), value);
+            // Where the first operand is negative, the limit is the smallest number.
+            let negative = self.operation(SLt, bits, a, zero);
+            let least = smallest(bits);
+            let limit = self.chosen(negative, Operand::Const(least), Operand::Const(!least));
+            self.chosen(over, limit, value)
+        } else if is("fshl") || is("fshr") {
+            // Of two words in a row, one word that begins so many bits further.
+            let (b, c) = (argument(1)?, argument(2)?);
+            let distance = self.operation(ArithmeticOp::URem, bits, c, Operand::Const(bits.into()));
+            let rest = self.operation(Sub, bits, Operand::Const(bits.into()), distance);
+            let (left, right) = if is("fshl") { (distance, rest) } else { (rest, distance) };
+            let (high, low) = (self.operation(Shl, bits, a, left), self.operation(LShr, bits, b, right));
+            let both = self.operation(Or, bits, high, low);
+            self.chosen(distance, both, if is("fshl") { a } else { b })
+        } else if is("ptrmask") {
+            self.word(And, a, argument(1)?)
         } else {
             return Err(format!("the intrinsic `{name}`"));
-        }
-        Ok(())
+        })
+    }
+
+    fn operation(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> Operand {
+        let dst = self.temporary();
+        self.arithmetic(dst, op, bits, a, b);
+        Operand::Reg(dst)
+    }
+
+    /// Whether the sign of a sum or a difference is wrong: for a sum, that of both operands is another.
+    fn signed_overflow(&mut self, op: ArithmeticOp, bits: u8, (a, b): (Operand, Operand), value: Operand) -> Operand {
+        let x = self.operation(ArithmeticOp::Xor, bits, a, value);
+        let y = self.operation(ArithmeticOp::Xor, bits, b, if op == ArithmeticOp::Add { value } else { a });
+        let both = self.operation(ArithmeticOp::And, bits, x, y);
+        self.operation(ArithmeticOp::SLt, bits, both, Operand::Const(0))
     }
 
     /// Arithmetic that tells whether it overflowed: the wrapped result and that.
@@ -183,13 +294,9 @@ impl FunctionLowering<'_, '_> {
                 self.arithmetic(x, ArithmeticOp::UMulHigh, bits, a, b);
                 self.arithmetic(overflow, ArithmeticOp::Ne, bits, reg(x), zero);
             }
-            // The sign of the result is wrong: for a sum, that of both operands is another.
             (true, _) => {
-                self.arithmetic(x, ArithmeticOp::Xor, bits, a, reg(value));
-                let other = if op == ArithmeticOp::Add { reg(value) } else { a };
-                self.arithmetic(y, ArithmeticOp::Xor, bits, b, other);
-                self.arithmetic(x, ArithmeticOp::And, bits, reg(x), reg(y));
-                self.arithmetic(overflow, ArithmeticOp::SLt, bits, reg(x), zero);
+                let over = self.signed_overflow(op, bits, (a, b), reg(value));
+                self.copy(overflow, over);
             }
             (false, ArithmeticOp::Add) => self.arithmetic(overflow, ArithmeticOp::ULt, bits, reg(value), a),
             (false, _) => self.arithmetic(overflow, ArithmeticOp::ULt, bits, a, b),

@@ -52,6 +52,11 @@ fn collect(types: &Types, ty: TypeId, offset: u64, depth: u32, out: &mut Vec<Lea
     }
     let bits = match types.get(ty) {
         Type::Int(bits @ 1..=64) => *bits,
+        // Two words, as in memory.
+        Type::Int(128) => {
+            out.extend([Leaf { offset, bits: 64 }, Leaf { offset: offset + 8, bits: 64 }]);
+            return Ok(());
+        }
         Type::Int(_) => return Err("an integer of more than 64 bits"),
         Type::Float => 32,
         Type::Double | Type::Pointer => 64,
@@ -73,7 +78,19 @@ fn collect(types: &Types, ty: TypeId, offset: u64, depth: u32, out: &mut Vec<Lea
             }
             return Ok(());
         }
-        Type::Vector { .. } => return Err("a vector"),
+        Type::Vector { length, element } => {
+            if *length > MOST as u64 {
+                return Err("a vector of so many elements");
+            }
+            if matches!(types.get(*element), Type::Int(65..)) {
+                return Err("a vector of integers of more than 64 bits");
+            }
+            let size = types.size(*element).ok_or("a type without a size")?;
+            for i in 0..*length {
+                collect(types, *element, offset + i * size, depth + 1, out)?;
+            }
+            return Ok(());
+        }
         Type::X86Fp80 | Type::Fp128 => return Err("a long double"),
         Type::Half | Type::BFloat => return Err("a half-precision float"),
         _ => return Err("a type without a size"),

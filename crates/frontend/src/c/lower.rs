@@ -1,5 +1,7 @@
 //! From LLVM IR to a program.
 
+use std::rc::Rc;
+
 use fencepost_budget::Budget;
 use fencepost_llvm::{Callee, Module, Op};
 use fencepost_program::{
@@ -9,20 +11,31 @@ use fencepost_program::{
 use hashbrown::HashMap;
 
 use super::Failure;
+use super::conventions;
 use super::debug::{Quotable, Sources, is_in_system_header};
 use super::environment;
 use super::escape::Escapes;
 use super::function::FunctionLowering;
 use super::link::{Definition, Linked};
-use super::primitives::{ASSERTS, is_failed_assertion};
+use super::linkage::no_main;
+use super::primitives::ASSERTS;
+use super::reach::reached;
 use super::reuse;
-use crate::input::Settings;
+use super::sections::Sections;
+use super::throwing::Throwing;
+use crate::input::{Abort, Settings};
 
 /// Why there is no program.
 pub(super) struct Refusal {
     pub message: String,
-    /// The text that it is about, or nothing for LLVM IR itself; and the line there.
-    pub at: Option<(Option<Source>, u32)>,
+    pub at: Option<At>,
+}
+
+/// What a refusal is about: a line of a text.
+pub(super) enum At {
+    Source(Source, u32),
+    /// Of the LLVM IR with this number.
+    Ir(usize, u32),
 }
 
 impl From<String> for Refusal {
@@ -49,9 +62,13 @@ pub(super) struct Lowering<'m> {
     /// The number of the first module that is ours.
     library: usize,
     pub settings: Settings,
+    pub abort: Abort,
+    /// The atomic sections, if there are any.
+    pub sections: Option<Rc<Sections>>,
     /// The program can tell when freed memory is allocated again, and that may happen.
     pub compares_pointers: bool,
     pub reuses_memory: bool,
+    pub throwing: Throwing,
 }
 
 /// Where a thread-local variable is: in each thread's own memory, or in what others may reach.
@@ -61,17 +78,21 @@ pub(super) struct ThreadLocal {
     pub shared: bool,
 }
 
-/// Makes a program of modules; those from `library` on are ours, and their code is shown at the place that calls it.
+/// Makes a program of modules. Those after the ones that have names are ours, and their code is shown at the place
+/// that calls it.
 pub(super) fn lower(
     modules: Vec<&Module>,
-    library: usize,
+    names: &[String],
     quotable: Quotable,
     settings: Settings,
     budget: &Budget,
 ) -> Result<Program, Failure> {
+    let library = names.len();
     let compares_pointers = modules[..library].iter().any(|module| reuse::compares_pointers(module));
+    let sv_comp = modules[..library].iter().any(|module| conventions::follows_sv_comp(module));
+    let usual = if sv_comp { Abort::End } else { Abort::Error };
     let mut lowering = Lowering {
-        linked: Linked::new(modules),
+        linked: Linked::new(modules, library),
         program: Program { constructs: vec![Program::NO_ROOM_TEXT.to_owned()], ..Program::default() },
         sources: Sources::new(quotable),
         escapes: Escapes::default(),
@@ -83,16 +104,25 @@ pub(super) fn lower(
         todo: Vec::new(),
         library,
         settings,
+        abort: settings.abort.unwrap_or(usual),
+        sections: None,
         compares_pointers,
         reuses_memory: compares_pointers && !settings.no_reuse,
+        throwing: Throwing::default(),
     };
+    lowering.check_linkage(names)?;
     let Some(Definition::Function(m, i)) = lowering.linked.named("main") else {
-        return Err("there is no function `main`".to_owned().into());
+        return Err(no_main(names).into());
     };
+    let races = !settings.ignores_races;
+    lowering.sections = Sections::of(&lowering.linked, library, &mut lowering.escapes, races).map(Rc::new);
     // The first three functions are ours.
-    lowering.program.functions = vec![empty("start of main"), thread_entry(), empty("call of main")];
+    lowering.program.functions = vec![empty("start of main"), empty("start of a thread"), empty("call of main")];
     lowering.program.thread_entry = Some(FuncId(1));
-    lowering.place_globals();
+    // The C library is small, and lowering calls its functions by name.
+    let reached = reached(&lowering.linked, library);
+    lowering.throwing = Throwing::of(&lowering.linked, &reached);
+    lowering.place_globals(&reached);
     if !lowering.refused.is_empty() {
         return Err(lowering.refused.swap_remove(0).into());
     }
@@ -100,9 +130,12 @@ pub(super) fn lower(
     let mut start = empty("start of main");
     for constructor in lowering.listed_functions("llvm.global_ctors")? {
         emit(&mut start, Inst::Call { dst: None, func: constructor, args: Vec::new() });
+        lowering.refuse_to_be_left(&mut start);
     }
-    environment::run_main(&mut start, FuncId(2), lowering.refused_end_of_main());
+    let end_of_threads = lowering.end_of_threads();
+    environment::run_main(&mut start, FuncId(2), end_of_threads, lowering.refused_end_of_main());
     lowering.program.functions[0] = start;
+    lowering.program.functions[1] = thread_entry(&lowering, end_of_threads);
     lowering.program.threads = vec![Thread { name: "main".to_owned(), func: FuncId(0), args: Vec::new() }];
     while let Some(at) = lowering.todo.pop() {
         budget.check()?;
@@ -125,13 +158,14 @@ impl Lowering<'_> {
             let module = self.linked.modules[m];
             for (i, function) in module.functions.iter().enumerate() {
                 let header = function.debug.is_some_and(|id| is_in_system_header(module, id));
-                if header || self.ids.contains_key(&(m, i)) {
+                let meant = self.linked.is_meant(Definition::Function(m, i));
+                if header || !meant || self.ids.contains_key(&(m, i)) {
                     continue;
                 }
                 for instruction in function.blocks.iter().flat_map(|b| &b.instructions) {
                     if let (Op::Call(call), Some(location)) = (&instruction.op, instruction.location)
                         && let Callee::Symbol(name) = call.callee
-                        && (module.name(name) == ASSERTS || is_failed_assertion(module.name(name)))
+                        && (module.name(name) == ASSERTS || conventions::is_assertion(module.name(name)))
                     {
                         let span = self.sources.span(m, module, location);
                         self.program.functions[0].asserted.push(span);
@@ -175,6 +209,11 @@ impl Lowering<'_> {
         id
     }
 
+    /// The number of the module that is the C library: it comes last.
+    pub(super) fn c_library(&self) -> usize {
+        self.linked.modules.len() - 1
+    }
+
     pub(super) fn is_library(&self, m: usize) -> bool {
         m >= self.library
     }
@@ -182,6 +221,21 @@ impl Lowering<'_> {
     /// Whether some code that can be reached calls a function or takes its address.
     pub(super) fn is_needed(&self, at: (usize, usize)) -> bool {
         self.ids.contains_key(&at)
+    }
+
+    /// What is taken for granted, unless that was said already.
+    pub(super) fn assume(&mut self, text: String) {
+        if !self.program.assumptions.contains(&text) {
+            self.program.assumptions.push(text);
+        }
+    }
+
+    /// Not all values of a function are tried.
+    pub(super) fn bound(&mut self, name: &str, what: &str) {
+        let text = format!("`{name}` {what}");
+        if !self.program.bounds.contains(&text) {
+            self.program.bounds.push(text);
+        }
     }
 
     /// The number of an unsupported construct.
@@ -205,7 +259,7 @@ pub(super) fn emit(function: &mut Function, inst: Inst) {
 }
 
 /// What a spawned thread runs: it waits until it may start, calls its function, and tells that it has ended.
-fn thread_entry() -> Function {
+fn thread_entry(lowering: &Lowering, end: Option<FuncId>) -> Function {
     let mut entry = empty("start of a thread");
     entry.params = 2;
     entry.registers = vec![Register::temporary(Ty::Int); 4];
@@ -234,6 +288,15 @@ fn thread_entry() -> Function {
     );
     let args = vec![Operand::Reg(argument)];
     emit(&mut entry, Inst::CallPointer { dst: Some(result), target: Operand::Reg(function), args });
+    if lowering.throwing.pointers() {
+        lowering.refuse_to_be_left(&mut entry);
+    }
+    if let Some(func) = end {
+        emit(&mut entry, Inst::Call { dst: None, func, args: Vec::new() });
+        if lowering.throwing.pointers() {
+            lowering.refuse_to_be_left(&mut entry);
+        }
+    }
     // Memory starts as 0, so that most threads need not write their result.
     let after = entry.code.len() as u32 + 2;
     emit(&mut entry, Inst::Branch { cond: Operand::Reg(result), yes: after - 1, no: after });

@@ -1,5 +1,4 @@
-//! Primitives: what our header and our C library ask of the analysis itself, and what other tools for verification have
-//! in their headers.
+//! Primitives: what our header and our C library ask of the analysis itself.
 
 use fencepost_llvm::{Call, LocalId};
 use fencepost_program::{
@@ -9,8 +8,8 @@ use fencepost_program::{
 
 use super::function::FunctionLowering;
 use super::globals::Unsupported;
-use super::leaves::leaves;
-use super::nondet::nondet_range;
+use super::sections;
+use super::throwing::UNWIND;
 
 /// A call of what may be a primitive.
 struct Primitive<'c> {
@@ -36,7 +35,8 @@ impl FunctionLowering<'_, '_> {
             || self.waiting_primitive(&primitive)?
             || self.heap_primitive(&primitive)?
             || self.choice_primitive(&primitive)?
-            || self.ending_primitive(&primitive)?)
+            || self.ending_primitive(&primitive)?
+            || self.convention(result, call, name)?)
     }
 
     /// Threads, and the end of the program.
@@ -85,6 +85,12 @@ impl FunctionLowering<'_, '_> {
                 self.arithmetic(dst, ArithmeticOp::Mul, 64, thread, stride);
                 self.arithmetic(dst, ArithmeticOp::Add, 64, Operand::Reg(dst), first as Word);
             }
+            "__fencepost_beside" => {
+                let pointer = primitive.argument(self, 0)?;
+                let dst = self.result(result);
+                self.arithmetic(dst, ArithmeticOp::Mul, 64, pointer, 8);
+                self.arithmetic(dst, ArithmeticOp::Add, 64, Operand::Reg(dst), memory::BESIDE_CELL as Word);
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -93,6 +99,9 @@ impl FunctionLowering<'_, '_> {
     /// Accesses that block, as in `fencepost.h`.
     fn waiting_primitive(&mut self, primitive: &Primitive<'_>) -> Result<bool, Unsupported> {
         let &Primitive { result, name, .. } = primitive;
+        if sections::waits(name) && self.lowering.sections.is_some() && !self.lowering.is_library(self.m) {
+            return Err(format!("a call of `{name}` in a program with atomic sections"));
+        }
         match name {
             "__fencepost_wait" => {
                 let (pointer, value) = (primitive.argument(self, 0)?, primitive.argument(self, 1)?);
@@ -192,9 +201,9 @@ impl FunctionLowering<'_, '_> {
 
     /// Choices, and executions that are given up.
     fn choice_primitive(&mut self, primitive: &Primitive<'_>) -> Result<bool, Unsupported> {
-        let &Primitive { result, name, call, .. } = primitive;
+        let &Primitive { result, name, .. } = primitive;
         match name {
-            "fencepost_assume" | "__fencepost_assume" | "__VERIFIER_assume" | "__CPROVER_assume" => {
+            "fencepost_assume" | "__fencepost_assume" => {
                 let cond = primitive.argument(self, 0)?;
                 self.emit(Inst::Assume { cond });
             }
@@ -208,21 +217,6 @@ impl FunctionLowering<'_, '_> {
                         return Err("a `fencepost_choose` whose bounds are not constants, the smaller first".to_owned());
                     }
                 }
-            }
-            "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => {
-                let dst = self.result(result);
-                self.emit(Inst::Choose { dst, lo: 0, hi: 1 });
-            }
-            // Registers hold bytes sign extended, so both have the same values.
-            "__VERIFIER_nondet_char" | "__VERIFIER_nondet_uchar" => {
-                let dst = self.result(result);
-                self.emit(Inst::Choose { dst, lo: -128, hi: 127 });
-            }
-            _ if name.starts_with("__VERIFIER_nondet_") => {
-                let bits = leaves(&self.module.types, call.result)?.first().map_or(64, |leaf| leaf.bits);
-                let (lo, hi) = nondet_range(name, bits, self.lowering.settings.nondet)?;
-                let dst = self.result(result);
-                self.emit(Inst::Choose { dst, lo, hi });
             }
             _ => return Ok(false),
         }
@@ -247,6 +241,17 @@ impl FunctionLowering<'_, '_> {
                 };
                 self.emit(Inst::Fail { failure: Failure::Misuse(misuse) });
             }
+            UNWIND => {
+                let exception = primitive.argument(self, 0)?;
+                self.unwind(exception)?;
+            }
+            "__fencepost_uncaught" => self.emit(Inst::Fail { failure: Failure::Uncaught }),
+            // Called by all that changes how a stream writes: what matters is whether the program has it.
+            "__fencepost_changes_stream" => {}
+            "__fencepost_streams_change" => {
+                let changes = self.lowering.linked.mentions("__fencepost_changes_stream");
+                self.set_all(result, vec![Operand::Const(Word::from(changes))])?;
+            }
             "__fencepost_refuse" => {
                 let text = primitive.argument(self, 0)?;
                 let text = self.literal(text).unwrap_or_default();
@@ -256,22 +261,9 @@ impl FunctionLowering<'_, '_> {
                 return Err("a conversion of `printf` that is not known".to_owned());
             }
             ASSERTS => self.emit(Inst::Assert { cond: Operand::Const(1) }),
-            _ if is_failed_assertion(name) => self.emit(Inst::Fail { failure: Failure::Assertion }),
-            "abort"
-            | "__fencepost_abort"
-            | "_ZSt9terminatev"
-            | "__cxa_pure_virtual"
-            | "__cxa_throw_bad_array_new_length" => {
+            "__fencepost_abort" | "__cxa_pure_virtual" | "__cxa_throw_bad_array_new_length" => {
                 self.emit(Inst::Fail { failure: Failure::Abort });
             }
-            // GenMC's marks around spin loops, which are found without them, and hints for its search.
-            "__VERIFIER_loop_begin"
-            | "__VERIFIER_loop_bound"
-            | "__VERIFIER_spin_start"
-            | "__VERIFIER_spin_end"
-            | "__VERIFIER_annotate_begin"
-            | "__VERIFIER_annotate_end" => {}
-            "__VERIFIER_opt_begin" => self.set_all(result, vec![Operand::Const(0)]),
             _ => return Ok(false),
         }
         Ok(true)
@@ -317,20 +309,6 @@ impl FunctionLowering<'_, '_> {
 
 /// What `assert` calls before it looks at its condition.
 pub(super) const ASSERTS: &str = "__fencepost_asserts";
-
-/// Whether a call of the function is an assertion that failed.
-pub(super) fn is_failed_assertion(name: &str) -> bool {
-    let names = [
-        "__fencepost_assertion_fails",
-        "__assert_fail",
-        "__assert",
-        "__assert_rtn",
-        "__VERIFIER_assert_fail",
-        "__VERIFIER_error",
-        "reach_error",
-    ];
-    names.contains(&name)
-}
 
 fn place_and_order(
     name: &str,

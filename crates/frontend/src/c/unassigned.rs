@@ -71,7 +71,10 @@ fn for_each_successor(op: &Op, mut f: impl FnMut(BlockId)) {
             f(*default);
             cases.iter().for_each(|(_, target)| f(*target));
         }
-        Op::Invoke { normal, .. } => f(*normal),
+        Op::Invoke { normal, unwind, .. } => {
+            f(*normal);
+            f(*unwind);
+        }
         _ => {}
     }
 }

@@ -9,6 +9,11 @@ use fencepost_program::question::Quantifier;
 pub(super) struct Test<'t> {
     pub init: Vec<Init<'t>>,
     pub threads: Vec<Thread<'t>>,
+    pub questions: Questions<'t>,
+}
+
+/// What comes behind the threads.
+pub(super) struct Questions<'t> {
     pub locations: Vec<Observed<'t>>,
     pub filter: Option<Prop<'t>>,
     pub condition: Option<(Quantifier, Prop<'t>, TextRange)>,
@@ -21,10 +26,18 @@ pub(super) enum Init<'t> {
         ty: Option<CType>,
         name: Name<'t>,
         length: Option<(i64, TextRange)>,
-        values: Option<(Vec<i64>, TextRange)>,
+        values: Option<(Vec<Initial<'t>>, TextRange)>,
     },
     /// `0:r0 = 1`.
-    Register { thread: (i64, TextRange), name: Name<'t>, value: i64 },
+    Register { thread: (i64, TextRange), name: Name<'t>, value: Initial<'t> },
+}
+
+/// An initial value.
+#[derive(Clone, Copy)]
+pub(super) enum Initial<'t> {
+    Number(i64),
+    /// The address of a location.
+    Address(Name<'t>),
 }
 
 pub(super) struct Thread<'t> {
@@ -96,5 +109,7 @@ pub(super) enum Prop<'t> {
 
 pub(super) enum Operand<'t> {
     Value(i64),
+    /// The address of a location.
+    Address(Name<'t>),
     Observed(Observed<'t>),
 }

@@ -55,6 +55,11 @@ impl<'t> Lowering<'_, 't> {
         range: TextRange,
         into: Option<Reg>,
     ) -> Result<Option<Operand>, Diagnostic> {
+        if self.kernel
+            && let Some(value) = self.kernel_call(name, args, range, into)?
+        {
+            return Ok(value);
+        }
         let plain = name.text.strip_suffix("_explicit");
         let known = FUNCTIONS.iter().find(|(function, _, _, roles)| match plain {
             Some(plain) => *function == plain && !roles.is_empty(),

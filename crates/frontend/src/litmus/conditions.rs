@@ -6,29 +6,53 @@ use super::lower::Local;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::limits::ERRORS;
 use crate::text::TextRange;
-use fencepost_program::Address;
-use fencepost_program::question::{Observable, Proposition, Term};
+use fencepost_program::question::{Condition, Observable, Proposition, Term};
+use fencepost_program::{Address, Object, Ty};
 use std::collections::HashMap;
 
 pub(super) struct Resolver<'a, 't> {
-    pub test: &'a Test<'t>,
+    /// The numbers of the threads.
+    pub numbers: &'a [i64],
     pub locations: &'a Locations<'t>,
     /// For each thread.
     pub locals: &'a [HashMap<&'t str, Local>],
     pub errors: &'a mut Vec<Diagnostic>,
 }
 
+/// What a test asks, about registers and cells of its program.
+pub(super) struct Asked {
+    pub condition: Option<Condition>,
+    pub filter: Option<Proposition>,
+    pub observed: Vec<(String, Observable)>,
+}
+
 impl Resolver<'_, '_> {
+    pub(super) fn questions(&mut self, questions: &Questions<'_>, text: &str) -> Asked {
+        Asked {
+            observed: questions.locations.iter().filter_map(|observed| self.named(observed)).collect(),
+            filter: questions.filter.as_ref().map(|prop| self.proposition(prop)),
+            condition: questions.condition.as_ref().map(|(quantifier, prop, range)| Condition {
+                quantifier: *quantifier,
+                proposition: self.proposition(prop),
+                text: range.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
+            }),
+        }
+    }
+
     /// After an error, any proposition: the test is refused.
-    pub(super) fn proposition(&mut self, prop: &Prop<'_>) -> Proposition {
+    fn proposition(&mut self, prop: &Prop<'_>) -> Proposition {
         match prop {
             Prop::Equal(left, right) => {
                 let left = self.observable(left).map(Term::Observable);
                 let right = match right {
                     Operand::Value(value) => Some(Term::Value(*value)),
+                    Operand::Address(name) => self.address(*name).map(Term::Value),
                     Operand::Observed(observed) => self.observable(observed).map(Term::Observable),
                 };
                 match (left, right) {
+                    (Some(left), Some(Term::Value(value))) => {
+                        Proposition::Equal(left, Term::Value(self.type_of(left).wrap(value)))
+                    }
                     (Some(left), Some(right)) => Proposition::Equal(left, right),
                     _ => Proposition::Any(Vec::new()),
                 }
@@ -39,8 +63,23 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// What a term can be: `x=0xffffffff` asks for -1 where `x` is an `int`.
+    fn type_of(&self, term: Term) -> Ty {
+        match term {
+            Term::Observable(Observable::Register { thread, reg }) => {
+                self.locals[thread].values().find(|local| local.reg == reg).map_or(Ty::Int, |local| local.ty)
+            }
+            Term::Observable(Observable::Cell(at)) => {
+                let holds =
+                    |object: &&Object| (object.first.0..object.first.0 + object.init.len() as u64).contains(&at.0);
+                self.locations.objects.iter().find(holds).map_or(Ty::Int, |object| object.ty)
+            }
+            Term::Value(_) => Ty::Int,
+        }
+    }
+
     /// With the name that the file gives it.
-    pub(super) fn named(&mut self, observed: &Observed<'_>) -> Option<(String, Observable)> {
+    fn named(&mut self, observed: &Observed<'_>) -> Option<(String, Observable)> {
         let name = match observed {
             Observed::Register { thread: (number, _), name } => format!("{number}:{}", name.text),
             Observed::Location { name, index: None } => name.text.to_owned(),
@@ -61,7 +100,7 @@ impl Resolver<'_, '_> {
     }
 
     fn register(&self, (number, range): (i64, TextRange), name: Name<'_>) -> Result<Observable, Diagnostic> {
-        let Some(thread) = self.test.threads.iter().position(|thread| thread.number == number) else {
+        let Some(thread) = self.numbers.iter().position(|known| *known == number) else {
             return Err(no_thread(number, range));
         };
         if let Some(local) = self.locals[thread].get(name.text) {
@@ -75,13 +114,25 @@ impl Resolver<'_, '_> {
         })
     }
 
+    fn address(&mut self, name: Name<'_>) -> Option<i64> {
+        let address = self.locations.address_of(name.text);
+        if address.is_none() {
+            self.errors.push(self.no_location(name));
+        }
+        address
+    }
+
+    fn no_location(&self, name: Name<'_>) -> Diagnostic {
+        let error = Diagnostic::new(format!("no location `{}`", name.text), name.range, "not declared");
+        match did_you_mean(name.text, self.locations.by_name.keys().copied()) {
+            Some(meant) => error.help(format!("did you mean `{meant}`?")),
+            None => error.help("a register needs its thread before it, as in `0:r0`"),
+        }
+    }
+
     fn cell(&self, name: Name<'_>, index: Option<(i64, TextRange)>) -> Result<Observable, Diagnostic> {
         let Some(location) = self.locations.by_name.get(name.text) else {
-            let error = Diagnostic::new(format!("no location `{}`", name.text), name.range, "not declared");
-            return Err(match did_you_mean(name.text, self.locations.by_name.keys().copied()) {
-                Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                None => error.help("a register needs its thread before it, as in `0:r0`"),
-            });
+            return Err(self.no_location(name));
         };
         let object = &self.locations.objects[location.id.0 as usize];
         let length = object.init.len() as i64;

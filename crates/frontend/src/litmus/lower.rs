@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::locations::Locations;
-use super::types::CType;
+use super::types::{CType, INT};
 use crate::builder::FunctionBuilder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lowering::Lower;
@@ -20,6 +20,8 @@ pub(super) struct Lowering<'a, 't> {
     /// The declarations of the blocks around this place.
     pub scopes: Vec<HashMap<&'t str, TextRange>>,
     pub loops: Vec<(Label, Label)>,
+    /// Functions are those of the Linux kernel.
+    pub kernel: bool,
     pub errors: &'a mut Vec<Diagnostic>,
 }
 
@@ -40,6 +42,7 @@ pub(super) struct Lowered<'t> {
 pub(super) fn thread<'a, 't>(
     thread: &Thread<'t>,
     initial: &[(Name<'t>, i64)],
+    kernel: bool,
     locations: &'a Locations<'t>,
     lines: &'a Lines<'a>,
     errors: &'a mut Vec<Diagnostic>,
@@ -58,6 +61,7 @@ pub(super) fn thread<'a, 't>(
         locals: HashMap::new(),
         scopes: Vec::new(),
         loops: Vec::new(),
+        kernel,
         errors,
     };
     for (name, value) in initial {
@@ -149,6 +153,12 @@ impl<'t> Lowering<'_, 't> {
                     let local = *local;
                     self.assign_local(local, value)
                 }
+                // As in herd, a test for the kernel need not declare its variables.
+                None if self.kernel && !self.params.contains_key(name) => {
+                    let local = Local { reg: self.builder.variable(name, INT), ty: INT, boolean: false };
+                    self.locals.insert(name, local);
+                    self.assign_local(local, value)
+                }
                 None => Err(self.unknown_local(name, target.range)),
             },
             ExprKind::Own(own @ (Own::Deref(_) | Own::Index(..))) => {
@@ -190,10 +200,10 @@ impl<'t> Lowering<'_, 't> {
         })
     }
 
-    /// The ordering of an access without a function: C makes it `seq_cst` on an atomic type.
+    /// The ordering of an access without a function: C makes it `seq_cst` on an atomic type, the kernel does not.
     pub(super) fn plain_order(&self, name: &str) -> Ordering {
         match self.params.get(name) {
-            Some(ty) if ty.atomic => Ordering::SeqCst,
+            Some(ty) if ty.atomic && !self.kernel => Ordering::SeqCst,
             _ => Ordering::NonAtomic,
         }
     }

@@ -1,5 +1,6 @@
-//! Litmus tests in the C dialect of herd (docs/reference/litmus.md).
+//! Litmus tests in dialects of herd (docs/reference/litmus.md): C, and the assembler of x86.
 
+mod assembler;
 mod ast;
 mod calls;
 mod conditions;
@@ -14,14 +15,13 @@ mod statements;
 mod types;
 mod values;
 
-use self::ast::{Init, Name, Test};
-use self::conditions::Resolver;
+use self::ast::{Init, Initial, Name, Test};
+use self::conditions::{Asked, Resolver};
 use self::locations::Locations;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::input::{Input, check_size};
 use crate::text::{Lines, TextRange};
 use crate::tokens::lex;
-use fencepost_program::question::Condition;
 use fencepost_program::{FuncId, Program, Source, Thread};
 use std::collections::HashSet;
 
@@ -36,13 +36,21 @@ fn read(text: &str) -> Result<Input, Vec<Diagnostic>> {
     check_size(text).map_err(|e| vec![e])?;
     let prelude = prelude::read(text).map_err(|e| vec![e])?;
     let rest = TextRange::new(prelude.end, text.len());
+    if let Some(syntax) = prelude.dialect.assembler() {
+        return assembler::read(text, rest, syntax, prelude.header);
+    }
     let tokens = lex(text, rest, &parser::DIALECT).map_err(|e| vec![e])?;
-    linux::refuse(text, &tokens).map_err(|e| vec![e])?;
+    let kernel = linux::is_for_kernel(text, &tokens);
     let test = parser::parse(text, &tokens)?;
-    lower(&test, text, prelude.header)
+    let mut input = lower(&test, text, prelude.header, kernel)?;
+    if kernel {
+        input.program.assumptions.push(linux::ASSUMPTION.to_owned());
+    }
+    Ok(input)
 }
 
-fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>) -> Result<Input, Vec<Diagnostic>> {
+/// `kernel`: functions have the meaning that they have in the Linux kernel.
+fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>, kernel: bool) -> Result<Input, Vec<Diagnostic>> {
     let lines = Lines::of(text);
     let mut errors = Vec::new();
     let locations = Locations::collect(test, &lines, &mut errors);
@@ -50,7 +58,7 @@ fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>) -> Result<I
     let mut program = Program::default();
     let mut locals = Vec::new();
     for (i, thread) in test.threads.iter().enumerate() {
-        match lower::thread(thread, &initial[i], &locations, &lines, &mut errors) {
+        match lower::thread(thread, &initial[i], kernel, &locations, &lines, &mut errors) {
             Ok(lowered) => {
                 let name = lowered.function.name.clone();
                 program.functions.push(lowered.function);
@@ -63,14 +71,9 @@ fn lower(test: &Test<'_>, text: &str, header: Vec<(String, String)>) -> Result<I
             }
         }
     }
-    let mut resolver = Resolver { test, locations: &locations, locals: &locals, errors: &mut errors };
-    let observed = test.locations.iter().filter_map(|observed| resolver.named(observed)).collect();
-    let filter = test.filter.as_ref().map(|prop| resolver.proposition(prop));
-    let condition = test.condition.as_ref().map(|(quantifier, prop, range)| Condition {
-        quantifier: *quantifier,
-        proposition: resolver.proposition(prop),
-        text: range.of(text).split_whitespace().collect::<Vec<_>>().join(" "),
-    });
+    let numbers: Vec<i64> = test.threads.iter().map(|thread| thread.number).collect();
+    let mut resolver = Resolver { numbers: &numbers, locations: &locations, locals: &locals, errors: &mut errors };
+    let Asked { condition, filter, observed } = resolver.questions(&test.questions, text);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -93,7 +96,7 @@ fn initial_registers<'t>(test: &Test<'t>, errors: &mut Vec<Diagnostic>) -> Vec<V
             errors.push(Diagnostic::new(message, name.range, "again here"));
         } else if test.threads[i].params.iter().any(|param| param.name.text == name.text) {
             errors.push(parser::pointer_value(name.range));
-        } else {
+        } else if let Initial::Number(value) = value {
             registers[i].push((*name, *value));
         }
     }

@@ -22,10 +22,12 @@ pub(super) type Parsed<T> = Result<T, Diagnostic>;
 pub(super) struct Parser<'t> {
     pub cursor: Cursor<'t>,
     pub errors: Vec<Diagnostic>,
+    /// Whether values may be addresses of locations.
+    pub addresses: bool,
 }
 
 pub(super) fn parse<'t>(text: &'t str, tokens: &'t Tokens) -> Result<Test<'t>, Vec<Diagnostic>> {
-    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new() };
+    let mut parser = Parser { cursor: Cursor::new(text, tokens), errors: Vec::new(), addresses: false };
     match parser.test() {
         Ok(test) if parser.errors.is_empty() => Ok(test),
         Ok(_) => Err(parser.errors),
@@ -56,17 +58,22 @@ impl<'t> Parser<'t> {
         if threads.is_empty() {
             return Err(self.cursor.expected("a thread such as `P0 (atomic_int *x) { ... }`"));
         }
+        let questions = self.questions()?;
+        if !self.cursor.at_end() {
+            return Err(self.cursor.expected("the end of the test"));
+        }
+        Ok(Test { init, threads, questions })
+    }
+
+    pub(super) fn questions(&mut self) -> Parsed<Questions<'t>> {
         let locations = self.locations()?;
         let filter = if self.cursor.eat_word("filter") { Some(self.proposition()?) } else { None };
         let condition = self.condition()?;
         self.cursor.eat(";");
-        if !self.cursor.at_end() {
-            return Err(self.cursor.expected("the end of the test"));
-        }
-        Ok(Test { init, threads, locations, filter, condition })
+        Ok(Questions { locations, filter, condition })
     }
 
-    fn initial_state(&mut self) -> Parsed<Vec<Init<'t>>> {
+    pub(super) fn initial_state(&mut self) -> Parsed<Vec<Init<'t>>> {
         self.cursor.expect("{")?;
         let mut init = Vec::new();
         loop {
@@ -83,10 +90,9 @@ impl<'t> Parser<'t> {
 
     fn init_entry(&mut self) -> Parsed<Init<'t>> {
         if let Some(thread) = self.thread_prefix() {
-            let name = self.name("a register")?;
+            let name = self.register_name()?;
             self.cursor.expect("=")?;
-            self.refuse_pointer_value()?;
-            return Ok(Init::Register { thread, name, value: self.number()?.0 });
+            return Ok(Init::Register { thread, name, value: self.initial_value()? });
         }
         let ty = match self.cursor.word_at(0) {
             Some(word) if types::is_type_word(word) => Some(types::parse(&mut self.cursor)?),
@@ -95,7 +101,7 @@ impl<'t> Parser<'t> {
             }
             _ => None,
         };
-        if let Some(ty) = ty.filter(|ty| ty.pointers > 0) {
+        if let Some(ty) = ty.filter(|ty| ty.pointers > 0 && !self.addresses) {
             return Err(pointer_value(ty.range));
         }
         let bracketed = self.cursor.eat("[");
@@ -111,12 +117,12 @@ impl<'t> Parser<'t> {
         Ok(Init::Location { ty, name, length, values })
     }
 
-    fn init_values(&mut self) -> Parsed<(Vec<i64>, TextRange)> {
+    fn init_values(&mut self) -> Parsed<(Vec<Initial<'t>>, TextRange)> {
         let start = self.cursor.peek().range;
         let mut values = Vec::new();
         if self.cursor.eat("{") {
             loop {
-                values.push(self.number()?.0);
+                values.push(self.initial_value()?);
                 if self.cursor.eat("}") {
                     break;
                 }
@@ -127,20 +133,37 @@ impl<'t> Parser<'t> {
         } else if self.cursor.is_word("ATOMIC_VAR_INIT") || self.cursor.is_word("ATOMIC_INIT") {
             self.cursor.advance();
             self.cursor.expect("(")?;
-            values.push(self.number()?.0);
+            values.push(self.initial_value()?);
             self.cursor.expect(")")?;
         } else {
-            self.refuse_pointer_value()?;
-            values.push(self.number()?.0);
+            values.push(self.initial_value()?);
         }
         Ok((values, start.to(self.cursor.previous())))
     }
 
-    fn refuse_pointer_value(&self) -> Parsed<()> {
-        if self.cursor.word_at(0).is_some() || self.cursor.is("&") {
+    fn initial_value(&mut self) -> Parsed<Initial<'t>> {
+        match self.address()? {
+            Some(name) => Ok(Initial::Address(name)),
+            None => Ok(Initial::Number(self.number()?.0)),
+        }
+    }
+
+    /// `x` or `&x`, where a value may be an address.
+    pub(super) fn address(&mut self) -> Parsed<Option<Name<'t>>> {
+        if self.cursor.word_at(0).is_none() && !self.cursor.is("&") {
+            return Ok(None);
+        }
+        if !self.addresses {
             return Err(pointer_value(self.cursor.peek().range));
         }
-        Ok(())
+        self.cursor.eat("&");
+        self.name("a location").map(Some)
+    }
+
+    /// `EAX`, `%eax`, `r0`.
+    pub(super) fn register_name(&mut self) -> Parsed<Name<'t>> {
+        self.cursor.eat("%");
+        self.name("a register")
     }
 
     /// `P0`, perhaps after `void`; nothing if no thread follows.
@@ -222,7 +245,7 @@ pub(super) fn pointer_value(range: TextRange) -> Diagnostic {
     Diagnostic::new("addresses as values are not supported", range, "expected a number")
 }
 
-fn thread_number(word: &str) -> Option<i64> {
+pub(super) fn thread_number(word: &str) -> Option<i64> {
     let digits = word.strip_prefix('P')?;
     (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit()))
         .then(|| digits.parse().ok())?

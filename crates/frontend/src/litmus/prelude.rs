@@ -1,10 +1,31 @@
-//! What comes before the initial state: the line `C name`, comments, a quoted text, `Key=Value` lines.
+//! What comes before the initial state: the line `C name` or `X86 name`, comments, a quoted text, `Key=Value` lines.
 
+use super::assembler::Syntax;
 use crate::diagnostic::{Diagnostic, shortened};
 use crate::text::TextRange;
 use crate::tokens::ml_comment;
 
+/// What the code of a test is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    C,
+    Assembler(Syntax),
+}
+
+impl Dialect {
+    pub(super) fn assembler(self) -> Option<Syntax> {
+        match self {
+            Dialect::C => None,
+            Dialect::Assembler(syntax) => Some(syntax),
+        }
+    }
+}
+
+const DIALECTS: &[(&str, Dialect)] =
+    &[("C", Dialect::C), ("X86", Dialect::Assembler(Syntax::X86)), ("X86_64", Dialect::Assembler(Syntax::X86_64))];
+
 pub(super) struct Prelude {
+    pub dialect: Dialect,
     /// `title` with the name of the test, and the `Key=Value` lines.
     pub header: Vec<(String, String)>,
     /// Where the initial state starts.
@@ -15,14 +36,14 @@ pub(super) fn read(text: &str) -> Result<Prelude, Diagnostic> {
     let start = text.len() - text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\u{feff}').len();
     let (architecture, rest) = word(&text[start..]);
     let range = TextRange::new(start, start + architecture.len());
-    if architecture != "C" {
+    let Some(&(_, dialect)) = DIALECTS.iter().find(|(name, _)| *name == architecture) else {
         let shown = shortened(architecture.to_owned(), 40);
         let message = match architecture {
             "" => "the file is empty".to_owned(),
-            _ => format!("this is not a C litmus test, but one for `{shown}`"),
+            _ => format!("litmus tests for `{shown}` are not supported"),
         };
-        return Err(Diagnostic::new(message, range, "expected `C` and the name of the test"));
-    }
+        return Err(Diagnostic::new(message, range, "expected `C`, `X86` or `X86_64`, and the name of the test"));
+    };
     let (name, rest) = word(rest.trim_start_matches([' ', '\t']));
     if name.is_empty() {
         return Err(Diagnostic::new("the test has no name", range.after(), "expected the name of the test"));
@@ -38,7 +59,7 @@ pub(super) fn read(text: &str) -> Result<Prelude, Diagnostic> {
             Diagnostic::new("this comment does not end", range, format!("`{open}` without a `{close}` after it"))
         };
         at += match rest {
-            _ if rest.starts_with('{') => return Ok(Prelude { header, end: at }),
+            _ if rest.starts_with('{') => return Ok(Prelude { dialect, header, end: at }),
             _ if rest.starts_with("(*") => ml_comment(rest).ok_or_else(|| unclosed("(*", "*)"))?,
             _ if rest.starts_with("/*") => rest.find("*/").ok_or_else(|| unclosed("/*", "*/"))? + 2,
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),

@@ -1,7 +1,7 @@
 //! Tokens to syntax tree: `locations`, `filter` and the condition.
 
 use super::ast::*;
-use super::parser::{Parsed, Parser, pointer_value};
+use super::parser::{Parsed, Parser};
 use crate::operators::Expressions;
 use crate::text::TextRange;
 use crate::tokens::TokenKind;
@@ -111,15 +111,17 @@ impl<'t> Parser<'t> {
             TokenKind::Punctuation("*" | "[") => Ok(Operand::Observed(self.observed()?)),
             _ if register => Ok(Operand::Observed(self.observed()?)),
             // A bare name on this side is an address, as in `0:r0=x`.
-            TokenKind::Identifier | TokenKind::Punctuation("&") => Err(pointer_value(self.cursor.peek().range)),
-            _ => Err(self.cursor.expected("a number")),
+            _ => match self.address()? {
+                Some(name) => Ok(Operand::Address(name)),
+                None => Err(self.cursor.expected("a number")),
+            },
         }
     }
 
     /// `0:r0`, `x`, `[x]`, `*x`, `x[1]`.
     fn observed(&mut self) -> Parsed<Observed<'t>> {
         if let Some(thread) = self.thread_prefix() {
-            return Ok(Observed::Register { thread, name: self.name("a register")? });
+            return Ok(Observed::Register { thread, name: self.register_name()? });
         }
         let bracketed = self.cursor.eat("[");
         if !bracketed {

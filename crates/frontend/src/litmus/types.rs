@@ -46,7 +46,15 @@ const TYPES: &[(&str, Ty)] = &[
     ("ulong", Ty::Int),
     ("llong", Ty::Int),
     ("ullong", Ty::Int),
+    // Of the Linux kernel.
+    ("atomic_t", range(i32::MIN as i64, i32::MAX as i64)),
+    ("atomic64_t", Ty::Int),
+    ("atomic_long_t", Ty::Int),
+    ("spinlock_t", range(i32::MIN as i64, i32::MAX as i64)),
 ];
+
+/// `int`.
+pub(super) const INT: Ty = range(i32::MIN as i64, i32::MAX as i64);
 
 /// Words that are only half a type.
 const MODIFIERS: &[&str] = &["const", "volatile", "_Atomic", "unsigned", "signed", "void"];
@@ -55,9 +63,17 @@ fn named(word: &str) -> Option<Ty> {
     TYPES.iter().find(|(name, _)| *name == word).map(|(_, ty)| *ty)
 }
 
+/// The type without `atomic_` before it, unless that is part of its name.
+fn plain(word: &str) -> &str {
+    match word.strip_prefix("atomic_") {
+        Some(plain) if named(word).is_none() => plain,
+        _ => word,
+    }
+}
+
 /// Whether a word can only be part of a type.
 pub(super) fn is_type_word(word: &str) -> bool {
-    MODIFIERS.contains(&word) || named(word.strip_prefix("atomic_").unwrap_or(word)).is_some()
+    MODIFIERS.contains(&word) || named(plain(word)).is_some()
 }
 
 /// Reads a type with its `*`s.
@@ -88,7 +104,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<CType, Diagnostic> {
             // `long int`, `short int`, `long long`.
             "int" if base.is_some() => {}
             _ => {
-                let plain = word.strip_prefix("atomic_").unwrap_or(word);
+                let plain = plain(word);
                 if base.is_some_and(|base| base != Ty::Int && word != "short") {
                     return Err(Diagnostic::new(format!("`{word}` after another type"), range, "expected a name"));
                 }

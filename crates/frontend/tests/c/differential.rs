@@ -52,11 +52,13 @@ fn batch(seeds: &[u64]) -> String {
     text
 }
 
-fn native(path: &Path) -> Vec<i64> {
+/// The numbers that the program prints when it is run.
+pub fn native(path: &Path) -> Vec<i64> {
     let binary = path.with_extension("out");
     let clang = std::env::var("FENCEPOST_CLANG").unwrap_or_else(|_| "clang-19".to_owned());
     // Optimised, so that undefined behaviour of the generator's would show.
-    let status = Command::new(clang).args(["-O1", "-w", "-o"]).arg(&binary).arg(path).status().expect("clang runs");
+    let status =
+        Command::new(clang).args(["-O1", "-w", "-o"]).arg(&binary).arg(path).arg("-lm").status().expect("clang runs");
     assert!(status.success(), "clang compiles {}", path.display());
     let output = Command::new(&binary).output().expect("the program runs");
     assert!(output.status.success(), "{} ends well", path.display());

@@ -1,5 +1,10 @@
 mod differential;
 mod generator;
+mod library;
+mod library_calls;
+mod linkage;
+mod native;
 mod operations;
+mod preprocessed;
 mod runner;
 mod sequential;

@@ -111,6 +111,12 @@ impl<'p> Run<'p> {
         }
     }
 
+    /// What an array of words has at an index.
+    pub fn element(&self, name: &str, index: usize) -> Value {
+        let global = self.program.globals.iter().find(|g| g.name == name).expect("a global of that name");
+        self.read(Address::of_memory(global.pointer + 8 * index as u64, 8))
+    }
+
     /// What a global variable holds.
     pub fn global(&self, name: &str, size: u8) -> Value {
         let global = self.program.globals.iter().find(|g| g.name == name).expect("a global of that name");

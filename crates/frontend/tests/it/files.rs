@@ -13,7 +13,7 @@ fn files_are_read_by_their_extension() {
     };
     assert_eq!(message("a.fp", b"thread t { }"), Ok(()));
     assert_eq!(message("a.litmus", b"C t\n{}\nP0 () { }"), Ok(()));
-    let endings = "`.fp`, `.litmus`, `.c`, `.cc`, `.cpp`, `.cxx` or `.ll`";
+    let endings = "`.fp`, `.litmus`, `.c`, `.i`, `.cc`, `.cpp`, `.cxx`, `.C`, `.ii`, `.ll` or `.bc`";
     let unknown = format!("no reader for `.txt` files: expected a name that ends in {endings}");
     assert_eq!(message("a.txt", b""), Err(unknown));
     assert_eq!(message("a", b""), Err(format!("the name of the file should end in {endings}")));

@@ -30,27 +30,48 @@ error: a store cannot be `memory_order_acquire`
     assert_eq!(error.render(false), expected);
 }
 
+/// In a thread of a test for the Linux kernel, with the parameters `int *x, atomic_t *y`.
+#[track_caller]
+fn kernel(code: &str, message: &str, at: &str, label: &str, help: Option<&str>) {
+    let text = format!("C test\n{{}}\nP0 (int *x, atomic_t *y) {{\n  int r = 0;\n  {code}\n}}\nexists (0:r=1)\n");
+    first(&text, message, at, label, help);
+}
+
 #[test]
-fn tests_for_the_linux_kernel_are_refused_once() {
-    let text = "C SB\n{}\nP0 (int *x) {\n  WRITE_ONCE(*x, 1);\n  smp_mb();\n}\nexists (x=1)\n";
-    let error = parse_litmus("SB.litmus", text).map(|_| ()).expect_err("accepted");
-    assert_eq!(error.diagnostics.len(), 1);
-    first(
-        text,
-        "this is a test for the Linux kernel memory model: it uses `WRITE_ONCE`",
-        "WRITE_ONCE",
-        "expected the atomics of C11, from <stdatomic.h>",
+fn what_c11_has_no_counterpart_of_is_refused_in_tests_for_the_linux_kernel() {
+    let rcu = "read-copy-update has no counterpart in C11";
+    kernel("rcu_read_lock();", "`rcu_read_lock` is not supported", "rcu_read_lock", rcu, None);
+    kernel("synchronize_rcu();", "`synchronize_rcu` is not supported", "synchronize_rcu", rcu, None);
+}
+
+#[test]
+fn functions_of_the_linux_kernel_take_their_arguments() {
+    let one = "expected 1 argument";
+    kernel("r = READ_ONCE(*x, 1);", "`READ_ONCE` takes 1 argument, not 2", "READ_ONCE(*x, 1)", one, None);
+    kernel("r = READ_ONCE(x);", "this is not a location", "x", "expected `*x`", None);
+    kernel(
+        "atomic_add(1, 2);",
+        "this is not the address of a location",
+        "2",
+        "expected a parameter of the thread",
         None,
+    );
+    kernel(
+        "atomic_frob(y);",
+        "no function `atomic_frob`",
+        "atomic_frob",
+        "not part of <stdatomic.h>",
+        Some("did you mean `atomic_init`?"),
     );
 }
 
 #[test]
-fn tests_for_processors_are_refused() {
+fn tests_for_other_processors_are_refused() {
     first(
         "AArch64 MP\n{}\n P0 ;\n MOV W0,#1 ;\n",
-        "this is not a C litmus test, but one for `AArch64`",
+        "litmus tests for `AArch64` are not supported",
         "AArch64",
-        "expected `C` and the name of the test",
+        "expected `C`, `X86` or `X86_64`, and the name of the test",
         None,
     );
 }

@@ -192,3 +192,19 @@ fn locations_and_filter_are_kept() {
     assert_eq!(input.observing().functions[0].observed, [Reg(0)]);
     assert!(input.program.functions[0].observed.is_empty());
 }
+
+#[test]
+fn a_test_for_the_linux_kernel_says_that_its_model_is_another() {
+    let kernel = input("C t\n{}\nP0 (int *x) { WRITE_ONCE(*x, 1); }\n").program;
+    assert!(kernel.assumptions.iter().any(|assumption| assumption.contains("Linux kernel")), "{kernel:?}");
+    let other = input("C t\n{}\nP0 (atomic_int *x) { atomic_store(x, 1); }\n").program;
+    assert!(other.assumptions.is_empty());
+}
+
+#[test]
+fn functions_of_both_libraries_are_told_apart_by_the_test() {
+    let kernel = input("C t\n{}\nP0 (atomic_t *x) { int r = atomic_fetch_add_relaxed(4, x); }\n").program;
+    assert!(matches!(kernel.functions[0].code[0], Inst::Rmw { operand: Operand::Const(4), .. }));
+    let c11 = code("int r = atomic_fetch_add(x, 4);");
+    assert!(matches!(c11[0], Inst::Rmw { operand: Operand::Const(4), order: Ordering::SeqCst, .. }));
+}

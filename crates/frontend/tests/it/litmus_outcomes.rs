@@ -10,9 +10,11 @@ use fencepost_program::question::{Observable, Proposition};
 use fencepost_program::{Answer, Machine, Program, Value};
 use fencepost_testing::sources;
 
-/// Name and text of each test in the folder for litmus tests; others illustrate other things.
+/// Name and text of each test in the folders for litmus tests; others illustrate other things.
 fn corpus() -> Vec<(String, String)> {
-    sources("litmus", &["litmus"]).into_iter().map(|test| (test.path.display().to_string(), test.text)).collect()
+    let directories = ["litmus", "litmus/x86", "litmus/linux"];
+    let tests = directories.iter().flat_map(|directory| sources(directory, &["litmus"]));
+    tests.map(|test| (test.path.display().to_string(), test.text)).collect()
 }
 
 fn input(name: &str, text: &str) -> Input {
@@ -75,12 +77,12 @@ fn every_litmus_test_has_the_outcomes_that_its_header_claims() {
             let (model, claimed) = claim.split_once('=').expect("model=frequency");
             let found = match model {
                 "sc" => frequency(&input, &program, final_states(&program)),
-                "rc11" => {
-                    let graphs = complete_graphs(&program, Model::Rc11, Bounds::default())
+                other => {
+                    let model: Model = other.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+                    let graphs = complete_graphs(&program, model, Bounds::default())
                         .unwrap_or_else(|error| panic!("{}: {error}", name));
                     frequency(&input, &program, graphs.iter().map(|graph| final_state(&program, graph)))
                 }
-                other => panic!("{} claims something about {other}", name),
             };
             assert_eq!(found, claimed, "{} under {model}", name);
         }

@@ -1,5 +1,6 @@
 //! The readers as their users see them.
 
+mod assembler;
 mod expressions;
 mod files;
 mod format;

@@ -102,6 +102,13 @@ impl Parser<'_> {
             self.expect(b')')?;
             return Ok(ConstantKind::Binary { op, a, b });
         }
+        if word == "splat" {
+            self.advance()?;
+            self.expect(b'(')?;
+            let element = self.typed_constant()?;
+            self.expect(b')')?;
+            return Ok(ConstantKind::Splat(element));
+        }
         if word == "getelementptr" {
             return self.constant_address();
         }
@@ -124,7 +131,6 @@ impl Parser<'_> {
                 | "dso_local_equivalent"
                 | "no_cfi"
                 | "ptrauth"
-                | "splat"
                 | "icmp"
                 | "fcmp"
                 | "select"
@@ -190,9 +196,12 @@ fn integer(word: &str, bits: u32) -> Option<ConstantKind> {
         let wide = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         return wide.then_some(ConstantKind::Int { value: 0, wide });
     };
-    if bits > 64 {
+    if bits > 128 {
         let wide = i64::try_from(value).is_err();
         return Some(ConstantKind::Int { value: value as i64, wide });
+    }
+    if bits > 64 {
+        return Some(ConstantKind::Wide(value));
     }
     let shift = 64 - bits;
     let value = ((value as i64) << shift) >> shift;

@@ -1,6 +1,6 @@
 use super::{Parser, Result};
 use crate::lexer::Token;
-use crate::{Block, BlockId, Function, LocalId, Op, Operand, Parameter, Type, TypeId, Variable};
+use crate::{Block, BlockId, Function, Linkage, LocalId, Op, Operand, Parameter, Type, TypeId, Variable};
 use hashbrown::HashMap;
 
 /// What is known of the function that is being read.
@@ -45,9 +45,11 @@ impl<'a> Parser<'a> {
     pub(super) fn function(&mut self, defined: bool) -> Result<()> {
         let line = self.line();
         self.advance()?;
-        let mut weak = false;
+        let mut linkage = None;
         while !self.at_type() {
-            weak |= self.token == Token::Word("extern_weak");
+            if let Token::Word(word) = self.token {
+                linkage = linkage.or(Linkage::of(word));
+            }
             match self.token {
                 Token::Word(_) | Token::Str(_) | Token::Hash(_) => self.skip_attribute()?,
                 Token::Metadata(kind) => {
@@ -68,7 +70,8 @@ impl<'a> Parser<'a> {
             parameters,
             varargs,
             blocks: Vec::new(),
-            weak,
+            linkage: linkage.unwrap_or_default(),
+            comdat: None,
             locals: Vec::new(),
             debug: None,
             variables: Vec::new(),
@@ -135,6 +138,7 @@ impl<'a> Parser<'a> {
                     return Ok(());
                 }
                 Token::Metadata(_) if !defined => return Ok(()),
+                Token::Word("comdat") => function.comdat = self.comdat(function.name)?,
                 Token::Word(_) | Token::Str(_) | Token::Hash(_) => self.skip_attribute()?,
                 Token::Metadata(kind) => {
                     if let Some(node) = self.attachment(kind)? {

@@ -1,7 +1,7 @@
 use super::{Parser, Result};
 use crate::lexer::Token;
 use crate::metadata::Field;
-use crate::{Global, MetadataId};
+use crate::{Alias, Global, Linkage, MetadataId, Selection, Symbol};
 
 impl<'a> Parser<'a> {
     /// `@x = internal global i32 0, align 4`
@@ -11,19 +11,20 @@ impl<'a> Parser<'a> {
         self.advance()?;
         self.expect(b'=')?;
         let mut thread_local = false;
-        let (mut external, mut weak) = (false, false);
+        let mut linkage = None;
         let constant = loop {
             match self.token {
                 Token::Word("global") => break false,
                 Token::Word("constant") => break true,
                 Token::Word("alias" | "ifunc") => {
+                    let resolved = self.at_word("ifunc");
                     self.advance()?;
-                    return self.alias(name);
+                    let linkage = linkage.unwrap_or_default();
+                    return self.alias(name, linkage, resolved, line);
                 }
                 Token::Word(word) => {
                     thread_local |= word == "thread_local";
-                    weak |= word == "extern_weak";
-                    external |= matches!(word, "external" | "extern_weak");
+                    linkage = linkage.or(Linkage::of(word));
                     self.skip_attribute()?;
                 }
                 _ => return self.expected("`global` or `constant`"),
@@ -31,8 +32,21 @@ impl<'a> Parser<'a> {
         };
         self.advance()?;
         let ty = self.ty()?;
-        let init = if external { None } else { Some(self.constant(ty)?) };
-        let mut global = Global { name, ty, init, weak, constant, thread_local, alignment: 0, debug: Vec::new(), line };
+        // Only a declaration says that it is external.
+        let declared = matches!(linkage, Some(Linkage::External | Linkage::ExternWeak));
+        let init = if declared { None } else { Some(self.constant(ty)?) };
+        let mut global = Global {
+            name,
+            ty,
+            init,
+            linkage: linkage.unwrap_or_default(),
+            comdat: None,
+            constant,
+            thread_local,
+            alignment: 0,
+            debug: Vec::new(),
+            line,
+        };
         loop {
             if let Token::Hash(_) = self.token {
                 self.advance()?;
@@ -58,6 +72,10 @@ impl<'a> Parser<'a> {
                 self.advance()?;
                 self.advance().map(drop)
             }
+            Token::Word("comdat") => {
+                global.comdat = self.comdat(global.name)?;
+                Ok(())
+            }
             Token::Word(_) => self.skip_attribute(),
             Token::Metadata(kind) => {
                 if let Some(node) = self.attachment(kind)? {
@@ -69,11 +87,38 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn alias(&mut self, name: crate::Symbol) -> Result<()> {
+    /// `comdat` names the group of the same name, `comdat($x)` another.
+    pub(super) fn comdat(&mut self, own: Symbol) -> Result<Option<Symbol>> {
+        self.expect_word("comdat")?;
+        if !self.take(b'(')? {
+            return Ok(Some(own));
+        }
+        let Token::Comdat(name) = self.token else { return self.expected("the name of a comdat") };
+        let name = self.symbol(name);
+        self.advance()?;
+        self.expect(b')')?;
+        Ok(Some(name))
+    }
+
+    /// `$x = comdat any`
+    pub(super) fn comdat_definition(&mut self, name: &'a str) -> Result<()> {
+        let name = self.symbol(name);
+        self.advance()?;
+        self.expect(b'=')?;
+        self.expect_word("comdat")?;
+        let selection = match self.word("how a comdat is selected")? {
+            "nodeduplicate" | "noduplicates" => Selection::NoDuplicates,
+            _ => Selection::Any,
+        };
+        self.module.comdats.push((name, selection));
+        Ok(())
+    }
+
+    fn alias(&mut self, name: Symbol, linkage: Linkage, resolved: bool, line: u32) -> Result<()> {
         self.ty()?;
         self.expect(b',')?;
         let target = self.typed_constant()?;
-        self.module.aliases.push((name, target));
+        self.module.aliases.push(Alias { name, linkage, target, resolved, line });
         while self.take(b',')? {
             self.skip_attribute()?;
             if let Token::Str(_) = self.token {

@@ -1,7 +1,7 @@
 use super::functions::Body;
 use super::{Parser, Result};
 use crate::lexer::Token;
-use crate::{FloatPredicate, Instruction, IntPredicate, Op};
+use crate::{Clause, FloatPredicate, Instruction, IntPredicate, Op};
 
 impl<'a> Parser<'a> {
     pub(super) fn instruction(&mut self, body: &mut Body<'a>) -> Result<Instruction> {
@@ -67,8 +67,8 @@ impl<'a> Parser<'a> {
             "ret" => self.ret(body),
             "unreachable" => Ok(Op::Unreachable),
             "resume" => {
-                self.typed_value(body)?;
-                Ok(Op::Resume)
+                let (ty, value) = self.typed_value(body)?;
+                Ok(Op::Resume { ty, value })
             }
             "icmp" | "fcmp" => self.compare(keyword, body),
             "select" => self.select(body),
@@ -92,6 +92,29 @@ impl<'a> Parser<'a> {
                 let (part, value) = self.typed_value(body)?;
                 Ok(Op::InsertValue { ty, aggregate, part, value, indices: self.indices()? })
             }
+            "extractelement" => {
+                let (ty, vector) = self.typed_value(body)?;
+                self.expect(b',')?;
+                let (_, index) = self.typed_value(body)?;
+                Ok(Op::ExtractElement { ty, vector, index })
+            }
+            "insertelement" => {
+                let (ty, vector) = self.typed_value(body)?;
+                self.expect(b',')?;
+                let (_, element) = self.typed_value(body)?;
+                self.expect(b',')?;
+                let (_, index) = self.typed_value(body)?;
+                Ok(Op::InsertElement { ty, vector, element, index })
+            }
+            "shufflevector" => {
+                let (ty, a) = self.typed_value(body)?;
+                self.expect(b',')?;
+                let (_, b) = self.typed_value(body)?;
+                self.expect(b',')?;
+                let mask_type = self.ty()?;
+                let mask = self.constant(mask_type)?;
+                Ok(Op::ShuffleVector { ty, a, b, mask_type, mask })
+            }
             "landingpad" => self.landing_pad(body),
             "call" | "tail" | "musttail" | "notail" => self.call(keyword, body),
             "invoke" => self.invoke(body),
@@ -108,11 +131,7 @@ impl<'a> Parser<'a> {
 
     fn unsupported(&mut self, keyword: &'a str) -> Result<Op> {
         let ends_block = matches!(keyword, "indirectbr" | "callbr" | "cleanupret" | "catchret" | "catchswitch");
-        let known = ends_block
-            || matches!(
-                keyword,
-                "va_arg" | "extractelement" | "insertelement" | "shufflevector" | "catchpad" | "cleanuppad"
-            );
+        let known = ends_block || matches!(keyword, "va_arg" | "catchpad" | "cleanuppad");
         if !known {
             return self.error(format!("`{}` is no instruction of LLVM IR", super::shortened(keyword)));
         }
@@ -196,12 +215,12 @@ impl<'a> Parser<'a> {
 
     fn select(&mut self, body: &mut Body<'a>) -> Result<Op> {
         self.skip_attributes_before_type()?;
-        let (_, condition) = self.typed_value(body)?;
+        let (condition_type, condition) = self.typed_value(body)?;
         self.expect(b',')?;
         let (ty, yes) = self.typed_value(body)?;
         self.expect(b',')?;
         let (_, no) = self.typed_value(body)?;
-        Ok(Op::Select { condition, ty, yes, no })
+        Ok(Op::Select { condition, condition_type, ty, yes, no })
     }
 
     fn phi(&mut self, body: &mut Body<'a>) -> Result<Op> {
@@ -244,12 +263,15 @@ impl<'a> Parser<'a> {
 
     fn landing_pad(&mut self, body: &mut Body<'a>) -> Result<Op> {
         let ty = self.ty()?;
-        self.take_word("cleanup")?;
+        let cleanup = self.take_word("cleanup")?;
+        let mut clauses = Vec::new();
         while self.at_word("catch") || self.at_word("filter") {
+            let catches = self.at_word("catch");
             self.advance()?;
-            self.typed_value(body)?;
+            let (ty, value) = self.typed_value(body)?;
+            clauses.push(if catches { Clause::Catch(value) } else { Clause::Filter(ty, value) });
         }
-        Ok(Op::LandingPad { ty })
+        Ok(Op::LandingPad { ty, cleanup, clauses })
     }
 }
 

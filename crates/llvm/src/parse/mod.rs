@@ -228,7 +228,7 @@ impl<'a> Parser<'a> {
                 self.advance().map(drop)
             }
             Token::Word("uselistorder" | "uselistorder_bb") => self.skip_line(),
-            Token::Comdat(_) => self.skip_line(),
+            Token::Comdat(name) => self.comdat_definition(name),
             Token::Local(name) => self.type_definition(name),
             Token::Global(name) => self.global(name),
             Token::Metadata(name) => self.metadata_definition(name),

@@ -24,6 +24,7 @@ cleanup:
 bb1:
   %1 = insertvalue { i64, i64 } %0, i64 add (i64 1, i64 2), 1
   %lanes = extractelement <4 x i32> <i32 1, i32 2, i32 3, i32 4>, i32 0
+  %next = va_arg ptr %b, i32
   ret { i64, i64 } %1
 }
 

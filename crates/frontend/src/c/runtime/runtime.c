@@ -1,22 +1,6 @@
 /* The C library as analysed programs see it: threads, locks and memory in terms of a few primitives. */
 #include "primitives.h"
-
-#define RELAXED __ATOMIC_RELAXED
-#define ACQUIRE __ATOMIC_ACQUIRE
-#define RELEASE __ATOMIC_RELEASE
-#define ACQ_REL __ATOMIC_ACQ_REL
-#define NULL ((void *)0)
-enum { EPERM_ = 1, EAGAIN_ = 11, ENOMEM_ = 12, EBUSY_ = 16, EINVAL_ = 22, EDEADLK_ = 35 };
-
-/* Calls that can fail do so, if FAILING is 1, as one of two choices. */
-#ifndef FAILING
-#define FAILING 0
-#endif
-#define FAILS (FAILING && fencepost_choose(0, 1))
-
-#ifndef PROOF
-#define PROOF 0
-#endif
+#include "base.h"
 
 /* Threads. */
 
@@ -31,7 +15,13 @@ static long spawn(void *(*function)(void *), void *argument) {
   return thread;
 }
 
-static void *join(long thread) {
+/* Programs take a thread that is 0 for none, so that of main has another name. */
+enum { MAIN_THREAD = 1 << 20 };
+static unsigned long name_of(long thread) { return thread ? thread : MAIN_THREAD; }
+static long named(unsigned long name) { return name == MAIN_THREAD ? 0 : name; }
+
+static void *join(unsigned long name) {
+  long thread = named(name);
   claim(thread);
   __fencepost_wait_eq(__fencepost_end_cell(thread), 1, 8, ACQUIRE);
   return *__fencepost_result_cell(thread);
@@ -52,33 +42,15 @@ int pthread_join(unsigned long thread, void **result) {
   return 0;
 }
 
-static int detach(long thread) {
-  claim(thread);
+static int detach(unsigned long thread) {
+  claim(named(thread));
   return 0;
 }
 int pthread_detach(unsigned long thread) { return detach(thread); }
-unsigned long pthread_self(void) { return __fencepost_self(); }
+unsigned long pthread_self(void) { return name_of(__fencepost_self()); }
 int pthread_equal(unsigned long a, unsigned long b) { return a == b; }
-void pthread_exit(void *result) { __fencepost_exit_thread(result); }
 int sched_yield(void) { return 0; }
 int pthread_yield(void) { return 0; }
-/* Word 0 of attributes is whether the thread is detached. */
-int pthread_attr_init(int *attributes) {
-  if (FAILS) return ENOMEM_;
-  *attributes = 0;
-  return 0;
-}
-int pthread_attr_destroy(int *attributes) { return 0; }
-int pthread_attr_setdetachstate(int *attributes, int state) {
-  if (state != 0 && state != DETACHED) return EINVAL_;
-  *attributes = state;
-  return 0;
-}
-int pthread_attr_getdetachstate(const int *attributes, int *state) {
-  *state = *attributes;
-  return 0;
-}
-
 /* Wrong use is looked for if STRICT is 1. It costs accesses only where something is initialised or destroyed, and one for each use
  * of a lock for readers and writers or of a condition variable. */
 
@@ -173,22 +145,6 @@ int pthread_mutex_unlock(int *mutex) {
   return 0;
 }
 
-int pthread_mutexattr_init(int *attributes) {
-  if (FAILS) return ENOMEM_;
-  *attributes = 0;
-  return 0;
-}
-int pthread_mutexattr_destroy(int *attributes) { return 0; }
-int pthread_mutexattr_settype(int *attributes, int kind) {
-  if (kind < NORMAL || kind > ADAPTIVE) return EINVAL_;
-  *attributes = kind;
-  return 0;
-}
-int pthread_mutexattr_gettype(const int *attributes, int *kind) {
-  *kind = *attributes & 3;
-  return 0;
-}
-
 int pthread_spin_init(int *lock, int shared) {
   if (FAILS) return EAGAIN_;
   *lock = 0;
@@ -234,6 +190,8 @@ static void condition_use(const int *condition) {
 static void wake(long waiter) {
   __atomic_exchange_n(__fencepost_wake_cell(__builtin_ctzl(waiter)), 1, RELAXED);
 }
+/* Signals and the parts of waits have one total order (C++ 33.7.1), so a signal does not miss what came before it. */
+static long waiters(int *condition) { return __atomic_fetch_or((long *)condition, 0, RELAXED); }
 /* Any one of a set that is not empty. */
 static long pick(long set) {
   while (set & (set - 1)) {
@@ -258,6 +216,11 @@ int pthread_cond_destroy(int *condition) {
   }
   return 0;
 }
+/* The member of the set that stands for a thread. */
+static long waits_as(long thread) {
+  if (thread > 62) __fencepost_refuse("a condition variable in more than 63 threads");
+  return 1L << thread;
+}
 int pthread_cond_wait(int *condition, int *mutex) {
   condition_use(condition);
   if (PROOF) {
@@ -265,8 +228,7 @@ int pthread_cond_wait(int *condition, int *mutex) {
     pthread_mutex_lock(mutex);
     return 0;
   }
-  long self = __fencepost_self(), me = 1L << self;
-  if (self > 62) __fencepost_refuse("a condition variable in more than 63 threads");
+  long self = __fencepost_self(), me = waits_as(self);
   __atomic_fetch_or((long *)condition, me, RELAXED);
   pthread_mutex_unlock(mutex);
   if (fencepost_choose(0, 1)) {
@@ -281,7 +243,7 @@ int pthread_cond_wait(int *condition, int *mutex) {
 int pthread_cond_signal(int *condition) {
   condition_use(condition);
   if (PROOF) return 0;
-  long waiting = __atomic_load_n((long *)condition, RELAXED);
+  long waiting = waiters(condition);
   while (waiting) {
     long waiter = pick(waiting);
     waiting = __atomic_fetch_and((long *)condition, ~waiter, RELAXED);
@@ -294,7 +256,7 @@ int pthread_cond_signal(int *condition) {
 }
 int pthread_cond_broadcast(int *condition) {
   condition_use(condition);
-  if (PROOF || !__atomic_load_n((long *)condition, RELAXED)) return 0;
+  if (PROOF || !waiters(condition)) return 0;
   for (long waiting = __atomic_exchange_n((long *)condition, 0, RELAXED); waiting; waiting &= waiting - 1)
     wake(waiting & -waiting);
   return 0;
@@ -379,27 +341,42 @@ int pthread_rwlock_unlock(int *lock) {
   return 0;
 }
 
+enum { NOT_DONE = 0, BEGUN = 1, DONE = 2 };
+
+/* What is called throws an exception: the next thread tries again. */
+static void give_up(int **once) {
+  if (*once) __atomic_store_n(*once, NOT_DONE, RELEASE);
+}
 int pthread_once(int *once, void (*function)(void)) {
-  int state = __atomic_load_n(once, ACQUIRE);
-  if (state == 2) return 0;
-  int expected = 0;
-  if (__atomic_compare_exchange_n(once, &expected, 1, 0, ACQUIRE, ACQUIRE)) {
-    function();
-    __atomic_store_n(once, 2, RELEASE);
-    return 0;
+  if (__atomic_load_n(once, ACQUIRE) == DONE) return 0;
+  for (;;) {
+    int state = NOT_DONE;
+    if (__atomic_compare_exchange_n(once, &state, BEGUN, 0, ACQUIRE, ACQUIRE)) {
+      int *begun __attribute__((cleanup(give_up))) = once;
+      function();
+      begun = NULL;
+      __atomic_store_n(once, DONE, RELEASE);
+      return 0;
+    }
+    if (state == DONE || __fencepost_wait(once, BEGUN, 4, 1, ACQUIRE) == DONE) return 0;
   }
-  __fencepost_wait_eq(once, 2, 4, ACQUIRE);
-  return 0;
 }
 
 /* Semaphores: word 0 is the count. */
 
 int sem_init(int *semaphore, int shared, unsigned value) {
-  if (FAILS) return -1;
+  if (FAILS) {
+    __fencepost_set_errno(EAGAIN_);
+    return -1;
+  }
   *semaphore = value;
   return 0;
 }
 int sem_destroy(int *semaphore) { return 0; }
+void *sem_open(const char *name, int flags, ...) {
+  __fencepost_refuse("a semaphore with a name (use `sem_init`)");
+  return NULL;
+}
 int sem_wait(int *semaphore) {
   __fencepost_add_when_ge(semaphore, -1, 1, 4, ACQUIRE);
   return 0;
@@ -407,7 +384,10 @@ int sem_wait(int *semaphore) {
 int sem_trywait(int *semaphore) {
   for (;;) {
     int value = __atomic_load_n(semaphore, RELAXED);
-    if (value <= 0) return -1;
+    if (value <= 0) {
+      __fencepost_set_errno(EAGAIN_);
+      return -1;
+    }
     if (__atomic_compare_exchange_n(semaphore, &value, value - 1, 0, ACQUIRE, RELAXED)) return 0;
   }
 }
@@ -422,7 +402,7 @@ int sem_getvalue(int *semaphore, int *value) {
 
 /* C11 threads. */
 
-enum { THRD_ERROR = 2 };
+enum { THRD_ERROR = 2, THRD_TIMEDOUT = 4 };
 
 int thrd_create(unsigned long *thread, int (*function)(void *), void *argument) {
   if (FAILS) return THRD_ERROR;
@@ -434,9 +414,9 @@ int thrd_join(unsigned long thread, int *result) {
   if (result) *result = value;
   return 0;
 }
-unsigned long thrd_current(void) { return __fencepost_self(); }
+unsigned long thrd_current(void) { return pthread_self(); }
 int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
-void thrd_exit(int result) { __fencepost_exit_thread((void *)(long)result); }
+void thrd_exit(int result) { __fencepost_leave_thread((void *)(long)result); }
 void thrd_yield(void) {}
 int thrd_detach(unsigned long thread) { return detach(thread); }
 int mtx_init(int *mutex, int kind) {
@@ -457,20 +437,28 @@ void call_once(int *once, void (*function)(void)) { pthread_once(once, function)
 
 /* Memory. What was freed may be used again, see reuse.c. */
 
-void *malloc(size_type size) { return FAILS ? NULL : __fencepost_alloc(size); }
+static void *no_memory(void) {
+  __fencepost_set_errno(ENOMEM_);
+  return NULL;
+}
+void *malloc(size_type size) { return FAILS ? no_memory() : __fencepost_alloc(size); }
 void *calloc(size_type count, size_type size) {
   size_type bytes;
-  if (FAILS) return NULL;
-  return __builtin_mul_overflow(count, size, &bytes) ? NULL : __fencepost_alloc_zeroed(bytes);
+  if (FAILS) return no_memory();
+  return __builtin_mul_overflow(count, size, &bytes) ? no_memory() : __fencepost_alloc_zeroed(bytes);
 }
 static int is_power_of_two(size_type number) { return number != 0 && (number & (number - 1)) == 0; }
 void *aligned_alloc(size_type alignment, size_type size) {
-  return is_power_of_two(alignment) && !FAILS ? __fencepost_alloc_aligned(size, alignment) : NULL;
+  if (!is_power_of_two(alignment)) {
+    __fencepost_set_errno(EINVAL_);
+    return NULL;
+  }
+  return FAILS ? no_memory() : __fencepost_alloc_aligned(size, alignment);
 }
 /* The next power of two is as good. */
 void *memalign(size_type alignment, size_type size) {
   size_type power = 1;
-  if (FAILS) return NULL;
+  if (FAILS) return no_memory();
   while (power < alignment && power < 1UL << 62) power *= 2;
   return __fencepost_alloc_aligned(size, power);
 }
@@ -487,7 +475,7 @@ size_type malloc_usable_size(void *pointer) { return pointer ? __fencepost_heap_
 void *memcpy(void *to, const void *from, size_type size);
 
 void *realloc(void *pointer, size_type size) {
-  if (FAILS) return NULL;
+  if (FAILS) return no_memory();
   if (!pointer) return __fencepost_alloc(size);
   size_type old = __fencepost_heap_size(pointer);
   void *moved = NULL;
@@ -500,8 +488,6 @@ void *realloc(void *pointer, size_type size) {
   return moved;
 }
 
-int abs(int value) { return value < 0 ? -value : value; }
-long labs(long value) { return value < 0 ? -value : value; }
 
 /* The end of a program. What was registered runs in reverse order, in the thread that ends the program, while others go on. */
 
@@ -545,6 +531,7 @@ int __cxa_at_quick_exit(void (*function)(void *), void *object) { return run_at(
 int atexit(void (*function)(void)) { return run_at(&at_exit, (void (*)(void *))function, NULL); }
 int at_quick_exit(void (*function)(void)) { return run_at(&at_fast_exit, (void (*)(void *))function, NULL); }
 void exit(int status) {
+  __fencepost_end_thread_locals();
   run_all(&at_exit);
   __fencepost_destructors();
   __fencepost_exit(status);
@@ -557,71 +544,3 @@ void quick_exit(int status) {
 /* Streams are there, and nobody looks into them. */
 static char streams[3];
 void *stdin = &streams[0], *stdout = &streams[1], *stderr = &streams[2];
-
-/* C++: std::thread as libstdc++ declares it, new, delete, and statics of functions. */
-
-static void *run_thread_state(void *state) {
-  void (**table)(void *) = *(void (***)(void *))state;
-  table[2](state);
-  /* What the thread was given ends with it. */
-  table[1](state);
-  return NULL;
-}
-void _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
-    unsigned long *thread, void **state, void (*unused)(void)) {
-  void *taken = *state;
-  *state = NULL;
-  /* 0 is a thread that was joined. */
-  *thread = spawn(run_thread_state, taken);
-}
-/* It would throw an exception. */
-static void must_be_joinable(unsigned long thread) {
-  if (!PROOF && !thread) __fencepost_abort();
-}
-void _ZNSt6thread4joinEv(unsigned long *thread) {
-  must_be_joinable(*thread);
-  join(*thread);
-  *thread = 0;
-}
-void _ZNSt6thread6detachEv(unsigned long *thread) {
-  must_be_joinable(*thread);
-  detach(*thread);
-  *thread = 0;
-}
-void _ZNSt6thread6_StateD2Ev(void *state) {}
-/* std::condition_variable is a condition variable of POSIX; std::unique_lock starts with its mutex, which is one of POSIX. */
-void _ZNSt18condition_variableC1Ev(int *condition) { pthread_cond_init(condition, NULL); }
-void _ZNSt18condition_variableC2Ev(int *condition) { pthread_cond_init(condition, NULL); }
-void _ZNSt18condition_variableD1Ev(int *condition) {}
-void _ZNSt18condition_variableD2Ev(int *condition) {}
-void _ZNSt18condition_variable10notify_oneEv(int *condition) { pthread_cond_signal(condition); }
-void _ZNSt18condition_variable10notify_allEv(int *condition) { pthread_cond_broadcast(condition); }
-void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(int *condition, int **lock) {
-  pthread_cond_wait(condition, *lock);
-}
-/* std::call_once passes what to call through these to pthread_once. */
-__thread void *_ZSt15__once_callable;
-__thread void (*_ZSt11__once_call)(void);
-void __once_proxy(void) { _ZSt11__once_call(); }
-/* If it were 1, libstdc++ would count references without atomic accesses. */
-char __libc_single_threaded = 0;
-void *_Znwm(size_type size) { return __fencepost_alloc(size); }
-void *_Znam(size_type size) { return __fencepost_alloc(size); }
-/* `new (std::nothrow)`. */
-void *_ZnwmRKSt9nothrow_t(size_type size, const void *tag) { return FAILS ? NULL : __fencepost_alloc(size); }
-void *_ZnamRKSt9nothrow_t(size_type size, const void *tag) { return FAILS ? NULL : __fencepost_alloc(size); }
-void _ZdlPv(void *pointer) { __fencepost_free(pointer); }
-void _ZdlPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
-void _ZdaPv(void *pointer) { __fencepost_free(pointer); }
-void _ZdaPvm(void *pointer, size_type size) { __fencepost_free(pointer); }
-int __cxa_guard_acquire(long *guard) {
-  if (__atomic_load_n((char *)guard, ACQUIRE)) return 0;
-  __fencepost_bcas((int *)guard + 1, 0, 1, 4, ACQUIRE);
-  if (!__atomic_load_n((char *)guard, ACQUIRE)) return 1;
-  __atomic_store_n((int *)guard + 1, 0, RELEASE);
-  return 0;
-}
-void __cxa_guard_release(long *guard) {
-  __atomic_store_n((char *)guard, 1, RELEASE);
-  __atomic_store_n((int *)guard + 1, 0, RELEASE);
-}

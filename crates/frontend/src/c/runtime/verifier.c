@@ -1,5 +1,5 @@
-/* Names that other tools gave to what the C library has: GenMC's, also those that its own headers expand to, and
- * atomic sections of the software verification competition. */
+/* Names that other tools gave to what the C library has: GenMC's, also those that its own headers expand to, Dartagnan's,
+ * and atomic sections of the software verification competition. */
 
 typedef struct { void *unused; } hazard_pointer;
 
@@ -17,6 +17,7 @@ void *__VERIFIER_thread_join(int thread) { return join(thread); }
 void *__VERIFIER_join(int thread) { return join(thread); }
 void __VERIFIER_join_symmetric(int thread) { join(thread); }
 int __VERIFIER_thread_self(void) { return (int)__fencepost_self(); }
+unsigned __VERIFIER_tid(void) { return __fencepost_self(); }
 void __VERIFIER_thread_exit(void *result) { __fencepost_exit_thread(result); }
 
 /* GenMC's mutex is one word. */
@@ -41,7 +42,41 @@ void __VERIFIER_hazptr_clear(hazard_pointer *hazard) {}
 void __VERIFIER_hazptr_free(hazard_pointer *hazard) {}
 void __VERIFIER_hazptr_retire(void *pointer) {}
 
-/* All atomic sections are critical sections of one lock. What is outside of all sections may come in between. */
-static int atomic_section;
-void __VERIFIER_atomic_begin(void) { pthread_spin_lock(&atomic_section); }
-void __VERIFIER_atomic_end(void) { pthread_spin_unlock(&atomic_section); }
+/* Nidhugg's waits for a condition, whose bits are: greater, equal, less, and whether the comparison is signed. Nothing is
+ * written in an execution that is abandoned. */
+static void __fencepost_await(int condition, int seen, int operand) {
+  int is_signed = condition & 8, less = is_signed ? seen < operand : (unsigned)seen < (unsigned)operand;
+  __fencepost_assume((condition & (seen == operand ? 2 : less ? 4 : 1)) != 0);
+}
+int __VERIFIER_load_await_aint(int *p, int condition, int operand) {
+  int seen = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+  __fencepost_await(condition, seen, operand);
+  return seen;
+}
+int __VERIFIER_xchg_await_aint(int *p, int value, int condition, int operand) {
+  int seen = __VERIFIER_load_await_aint(p, condition, operand);
+  __fencepost_assume(__atomic_compare_exchange_n(p, &seen, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+  return seen;
+}
+
+/* Atomic sections are critical sections of one lock. Accesses outside take it too where they must not come in between
+ * those of a section: see sections.rs. Sections within each other are one. */
+static int __VERIFIER_atomic;
+static __thread int __fencepost_section_depth;
+void __fencepost_lock_sections(void) { __fencepost_bcas(&__VERIFIER_atomic, 0, 1, 4, ACQUIRE); }
+void __fencepost_unlock_sections(void) { __atomic_store_n(&__VERIFIER_atomic, 0, RELEASE); }
+int __fencepost_in_section(void) { return __fencepost_section_depth > 0; }
+void __fencepost_begin_section(void) {
+  if (__fencepost_section_depth++ == 0) __fencepost_lock_sections();
+}
+void __fencepost_end_section(void) {
+  if (__fencepost_section_depth == 0) __fencepost_refuse("the end of an atomic section that has not begun");
+  if (--__fencepost_section_depth == 0) __fencepost_unlock_sections();
+}
+/* The same for code that may be in a section already. */
+void __fencepost_lock_sections_outside(void) {
+  if (__fencepost_section_depth == 0) __fencepost_lock_sections();
+}
+void __fencepost_unlock_sections_outside(void) {
+  if (__fencepost_section_depth == 0) __fencepost_unlock_sections();
+}

@@ -1,0 +1,117 @@
+//! `programs/c/cpp`: each part of the C++ library at work in two threads. What holds for `check` holds here, each
+//! `broken` line goes wrong, and what the natively compiled program prints is among what its executions come to.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fencepost_explore::{Options, Watch, count, explore};
+use fencepost_frontend::read_with;
+use fencepost_models::Model;
+use fencepost_program::{Address, Program};
+use fencepost_story::{FindingKind, Outcome};
+use fencepost_testing::{Source, sample, sources};
+
+const NATIVE_RUNS: u32 = 20;
+
+fn programs() -> Vec<Source> {
+    let found = sources("c/cpp", &["cc"]);
+    assert!(found.len() >= 40, "{}", found.len());
+    found
+}
+
+fn compiled(path: &Path, definition: Option<&str>) -> Program {
+    let arguments: Vec<OsString> = ["-std=c++20"].into_iter().chain(definition).map(OsString::from).collect();
+    read_with(path, &arguments).unwrap_or_else(|e| panic!("{e}")).program
+}
+
+#[test]
+fn correct_programs_hold() {
+    for source in sample(programs()) {
+        let found = count(&compiled(&source.path, None), &Options::new(Model::Rc11), &Watch::default()).unwrap();
+        assert_eq!(found.verdict.outcome, Outcome::Holds, "{}", source.path.display());
+        assert!(found.complete > 0, "{}", source.path.display());
+    }
+}
+
+#[test]
+fn each_broken_variant_goes_wrong_in_the_way_of_its_header() {
+    for source in sample(programs()) {
+        for broken in source.all("broken") {
+            let (definition, kind) = broken.split_once(' ').expect("a definition and a kind of error");
+            let program = compiled(&source.path, Some(definition));
+            let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
+            let shown = format!("{} {definition}", source.path.display());
+            assert_eq!(found.verdict.outcome, Outcome::Violated, "{shown}");
+            // A thread that may miss a write to a new object may also miss the allocation.
+            let expected: &[FindingKind] = match kind {
+                "race" => &[FindingKind::DataRace, FindingKind::UseAfterFree],
+                "freed" => &[FindingKind::UseAfterFree],
+                "deadlock" => &[FindingKind::Deadlock],
+                "assertion" => &[FindingKind::Assertion],
+                _ => panic!("{shown}: {kind} is no kind of error"),
+            };
+            let first = &found.verdict.violations[0];
+            assert!(expected.contains(&first.kind), "{shown}: {}", first.message);
+        }
+    }
+}
+
+/// What a program leaves in its variable `outcome`, which it prints.
+fn outcomes(program: &Program) -> BTreeSet<String> {
+    let outcome = program.globals.iter().find(|global| global.name == "outcome").expect("it is defined");
+    let cell = Address::of_memory(outcome.pointer, 4);
+    let mut found = BTreeSet::new();
+    explore(program, &Options::new(Model::Rc11), &Watch::default(), |execution| {
+        found.insert(execution.value(cell).to_string());
+    })
+    .unwrap();
+    found
+}
+
+fn native_output(path: &Path) -> BTreeSet<String> {
+    let name = format!("cxx-{}-{}", std::process::id(), path.file_stem().expect("a name").to_string_lossy());
+    let binary = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let compiled = Command::new("g++").args(["-std=c++20", "-pthread", "-o"]).args([&binary, path]).status();
+    assert!(compiled.expect("g++ runs").success(), "g++ compiles {}", path.display());
+    let mut found = BTreeSet::new();
+    for _ in 0..NATIVE_RUNS {
+        let output = Command::new(&binary).output().expect("the program runs");
+        assert!(output.status.success(), "{}", path.display());
+        found.insert(String::from_utf8(output.stdout).expect("a number").trim().to_owned());
+    }
+    std::fs::remove_file(&binary).expect("it was just made");
+    found
+}
+
+#[test]
+fn what_a_program_prints_natively_is_what_some_execution_comes_to() {
+    let native: Vec<Source> = programs().into_iter().filter(|source| source.get("native").is_some()).collect();
+    assert!(native.len() >= 15);
+    for Source { path, .. } in sample(native) {
+        let (explored, printed) = (outcomes(&compiled(&path, None)), native_output(&path));
+        assert!(printed.is_subset(&explored), "{}: natively {printed:?}, explored {explored:?}", path.display());
+    }
+}
+
+/// Our headers stand in for the library's in each of its standards.
+#[test]
+fn headers_are_read_in_every_standard() {
+    let text = "#include <atomic>\n#include <condition_variable>\n#include <future>\n#include <memory>\n#include <mutex>\n\
+        #include <thread>\n#include <cassert>\nstatic std::mutex a, b;\nstatic std::condition_variable_any changed;\n\
+        static bool ready;\nstatic std::shared_ptr<int> pointer;\nint main() {\n\
+        std::thread other([] {\n  std::lock(a, b);\n  ready = true;\n  a.unlock();\n  b.unlock();\n  changed.notify_all();\n\
+        std::atomic_store(&pointer, std::make_shared<int>(1));\n});\n{\n  std::unique_lock<std::mutex> lock(a);\n\
+        changed.wait(lock, [] { return ready; });\n}\nother.join();\nassert(*std::atomic_load(&pointer) == 1);\n\
+        assert(std::async(std::launch::async, [] { return 2; }).get() == 2);\n}\n";
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("standards-{}.cc", std::process::id()));
+    std::fs::write(&path, text).expect("the target directory can be written");
+    for standard in ["-std=c++11", "-std=c++14", "-std=c++17", "-std=c++20"] {
+        let program =
+            read_with(&path, &[OsString::from(standard)]).unwrap_or_else(|e| panic!("{standard}: {e}")).program;
+        let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
+        assert_eq!(found.verdict.outcome, Outcome::Holds, "{standard}");
+    }
+    std::fs::remove_file(&path).expect("it was just written");
+}

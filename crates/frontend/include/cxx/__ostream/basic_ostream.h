@@ -1,0 +1,3 @@
+/* Our own streams in place of the library's. */
+#pragma once
+#include <fencepost/ostream.h>

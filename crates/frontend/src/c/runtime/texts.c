@@ -1,0 +1,12 @@
+/* The part of the C library that is about text and numbers: all of its files in one. */
+#include "primitives.h"
+#include "base.h"
+#include "text.c"
+#include "ctype.c"
+#include "numbers.c"
+#include "decimal.c"
+#include "floats.c"
+#include "format.c"
+#include "scan.c"
+#include "math.c"
+#include "fortify.c"

@@ -1,0 +1,32 @@
+/* title: a std::optional that is published
+ * check: robust
+ * native: prints outcome
+ * broken: -DORDER=std::memory_order_relaxed race
+ */
+#include <atomic>
+#include <cassert>
+#include <cstdio>
+#include <optional>
+#include <thread>
+
+#ifndef ORDER
+#define ORDER std::memory_order_release
+#endif
+
+static std::optional<int> value;
+static std::atomic<bool> ready;
+int outcome;
+
+int main()
+{
+	std::thread writer([] {
+		value = 3;
+		ready.store(true, ORDER);
+	});
+	if (ready.load(std::memory_order_acquire)) {
+		assert(value && *value == 3);
+		outcome = 1;
+	}
+	writer.join();
+	std::printf("%d\n", outcome);
+}

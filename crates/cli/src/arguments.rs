@@ -151,7 +151,7 @@ pub struct CheckArguments {
 // What is read. (A doc comment would replace that of the command.)
 #[derive(Clone, Debug, Args)]
 pub struct InputArguments {
-    /// Programs: .fp, .litmus, C (.c, .i), C++ (.cc, .cpp, .cxx, .ii), LLVM IR (.ll, .bc); `-` for .fp on standard input
+    /// Programs: .fp, .litmus, C (.c, .i), C++ (.cc, .cpp, .cxx, .ii), LLVM IR (.ll, .bc); `-` for .fp on stdin
     #[arg(value_name = "FILE", required_unless_present = "build")]
     pub files: Vec<PathBuf>,
     /// Link the files: they are one program

@@ -32,7 +32,7 @@ pub struct Batches {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compiled {
     Ir(String),
-    /// It is not C, as clang sees it.
+    /// It is not C of today, as clang sees it. The frontend might read it as older C.
     Refused,
     /// Clang dies of it, or of another one.
     Alone,

@@ -6,8 +6,8 @@
 //! - The larger one is *divided* into accesses to the parts, one after the other. For a program without data races that
 //!   makes no difference, because each part can read from one write only; and a race of the access is a race of one of
 //!   its parts. What is not at a multiple of its size, as in a packed struct, is divided too.
-//! - If the larger one is atomic, the smaller one is *widened* to its cell. A load reads the whole and takes its part. A
-//!   store reads the whole, replaces its part, and writes the whole. For a program without data races that makes no
+//! - If the larger one is atomic, the smaller one is *widened* to its cell. A load reads the whole and takes its part.
+//!   A store reads the whole, replaces its part, and writes the whole. For a program without data races that makes no
 //!   difference either: what is read is known. But two such accesses to different bytes may conflict only because they
 //!   were widened; an engine must not call that a race, and must not go on after it.
 //!

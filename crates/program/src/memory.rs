@@ -69,7 +69,7 @@ pub(crate) fn private_pointer(thread: u32, offset: u32) -> u64 {
     PRIVATE | u64::from(thread) << THREAD_SHIFT | u64::from(offset)
 }
 
-/// What has offset 0 on a stack has this address in it. Not 0: a pointer to the start of a region would also be one past
+/// The address, within a stack, of what has offset 0. Not 0: a pointer to the start of a region would also be one past
 /// the region before it.
 pub const STACK_START: u32 = 16;
 

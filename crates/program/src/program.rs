@@ -124,8 +124,8 @@ pub struct Function {
     pub header: bool,
     /// What a function of the library does with a lock or the like.
     pub service: Option<Service>,
-    /// This function of the library waits for a limited time or reads the time: a thread that is here again and again is
-    /// in no deadlock.
+    /// This function of the library waits for a limited time or reads the time: a thread that is here again and again
+    /// is in no deadlock.
     pub may_time_out: bool,
     /// Where the source has its assertions, also those in code that was dropped because nothing leads to it.
     pub asserted: Vec<Span>,

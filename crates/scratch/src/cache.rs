@@ -19,7 +19,7 @@ pub fn cache() -> Option<PathBuf> {
     Some(base.join("fencepost"))
 }
 
-/// Makes a directory that only we can change, unless it is there. What is used from it must not be for others to change.
+/// Makes a directory that only we can change, unless it is there. Nobody else may change what is used from it.
 pub fn make_ours(directory: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     ours_alone(directory)

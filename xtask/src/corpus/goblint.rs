@@ -127,8 +127,8 @@ impl<'t> Line<'t> {
         Line { text, check, mark }
     }
 
-    /// The line, with its check only if it has this mark. Another check is evaluated, and if it is of the kind that ends
-    /// the program where it fails, the program ends there without an error.
+    /// The line, with its check only if it has this mark. Another check is evaluated, and if it is of the kind that
+    /// ends the program where it fails, the program ends there without an error.
     fn keeping(&self, mark: Mark) -> String {
         let Some((begin, check)) = self.check.filter(|_| self.mark != Some(mark)) else {
             return self.text.to_owned();

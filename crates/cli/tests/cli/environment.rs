@@ -1,7 +1,7 @@
 //! `programs/c/environment`: what a C program may rely on and what not; `programs/c/conventions`: what functions of
-//! other tools mean. Each header says what each command answers: `holds`, the kind of error, `refused` and a part of the
-//! reason, or `bounded` and the bounds; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command or
-//! all, and `assumes` is the first assumption that is named.
+//! other tools mean. Each header says what each command answers: `holds`, the kind of error, `refused` and a part of
+//! the reason, or `bounded` and the bounds; of `prove`, `proved`, `alarm` or `refused`. `arguments` are for one command
+//! or all, and `assumes` is the first assumption that is named.
 
 use fencepost_testing::{is_quick, sample, sources};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! ACSL, the annotations of Frama-C in comments: `//@ assert x == 1;` becomes an assertion of the program. The text keeps
-//! its lines. What else annotations may say is ignored, and told.
+//! ACSL, the annotations of Frama-C in comments: `//@ assert x == 1;` becomes an assertion of the program. The text
+//! keeps its lines. Other annotations are ignored, and the answer names them.
 
 mod formula;
 
@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn what_is_not_an_assertion_in_front_of_a_statement_is_told() {
         let source = "//@ requires n > 0;\nint f(int n) {\n//@ loop invariant n > 0;\nwhile (n) //@ assert n > 0;\n n--;\n\
-                      //@ assert \\forall int i; i > 0;\n//@ assert 0 <= n < 2;\nchar *s = \"//@ assert 0;\";\nreturn n; }\n";
+                      //@ assert \\forall int i; i > 0;\n//@ assert 0 <= n < 2;\n\
+                      char *s = \"//@ assert 0;\";\nreturn n; }\n";
         let (text, ignored) = lines(source);
         assert!(!text.contains(ASSERT) && text.contains("\"//@ assert 0;\""), "{text}");
         let told = ["`loop invariant` of ACSL", "`requires` of ACSL", "line 4 ", "line 6 ", "line 7 "];

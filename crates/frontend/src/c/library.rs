@@ -231,12 +231,19 @@ fn outline(
             },
             State::Source(kept) => compile(clang, variant, part, kept)?,
             State::Compiling(compilation, _directory, kept) => {
-                let text = compilation.finish(budget)?;
+                let text = unnamed(compilation.finish(budget)?);
                 kept.inspect(|kept| kept.write(&text));
                 return Ok(remember(clang, variant, part, text));
             }
         };
     }
+}
+
+/// A module without the name of its file, which is a different one each time.
+fn unnamed(module: String) -> String {
+    let names = |line: &&str| line.starts_with("; ModuleID") || line.starts_with("source_filename");
+    let named: usize = module.split_inclusive('\n').take_while(names).map(str::len).sum();
+    module[named..].to_owned()
 }
 
 /// What modules need from the parts, and what that needs.

@@ -51,8 +51,8 @@ pub(super) struct Linked<'m> {
 }
 
 /// Names by which the library, too, means what the program defines: functions that a program may define itself
-/// (C++17 20.5.4.6; malloc of glibc), and all of C++, where what is inline is one object for all. Other functions of the
-/// library call each other whatever the program defines.
+/// (C++17 20.5.4.6; malloc of glibc), and all of C++, where what is inline is one object for all. Other functions of
+/// the library call each other whatever the program defines.
 fn is_shared(name: &str) -> bool {
     const ALLOCATION: [&str; 7] =
         ["malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign"];

@@ -72,6 +72,8 @@ fn prove_over<D: Domain>(cells: &Cells, never: Option<&Proposition>, options: &O
     }
     prover.mark_unreached(&mut proof.answers, &asserted, &cells.guards);
     proof.cut_off = prover.cut_off(cells);
+    // Users have not written what our library checks without a place in the source.
+    proof.answers.retain(|a| a.span.line != 0 || a.check == Check::Condition || !a.is_proved());
     proof.answers.sort_by_key(|answer| source_order(answer.place()));
     if explained.is_some() && !limits.are_reached() {
         proof.explanation = Some(text::explanation(&system, &facts, &properties, &explanations));
@@ -110,7 +112,7 @@ fn places(properties: &[Property], asserted: &[Span]) -> Vec<(Check, Span)> {
     places
 }
 
-/// Conditions last.
+/// What has no place in the source comes last, and conditions after it.
 fn source_order((check, span): (Check, Span)) -> impl Ord {
-    (check == Check::Condition, span.file, span.line, span.column)
+    (check == Check::Condition, span.line == 0, span.file, span.line, span.column)
 }

@@ -6,8 +6,9 @@
 extern "C" {
 /* Blocks until the condition is true or, where that cannot be told from here, gives the execution up. */
 void __fencepost_assume(int condition) noexcept;
-/* Blocks until the memory holds the value, or with `except` another one; until it holds at least `least`. */
-unsigned long __fencepost_wait(const volatile void *memory, unsigned long value, int size, int except, int order) noexcept;
+/* Blocks until the memory holds the value, or with `except` another one; until it holds at least `least`. The first is
+ * declared as in <fencepost.h>. */
+unsigned long __fencepost_wait(const volatile void *memory, unsigned long value, int size, int except, int order);
 void __fencepost_add_when_ge(volatile void *memory, long operand, long least, int size, int order) noexcept;
 /* See waiting.c of the library. */
 int __fencepost_must_wait(const volatile void *address) noexcept;

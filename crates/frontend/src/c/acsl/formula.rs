@@ -1,7 +1,7 @@
 //! Formulas of ACSL as expressions of C.
 
-/// The formula in C, if it consists of comparisons of variables and constants. Arithmetic is not among what is taken: in
-/// ACSL it has no overflow.
+/// The formula in C, if it consists of comparisons of variables and constants. Arithmetic is not translated: in ACSL it
+/// has no overflow.
 pub(super) fn translated(formula: &str) -> Option<String> {
     let mut parser = Parser { rest: formula };
     let found = parser.implication()?;

@@ -1,5 +1,5 @@
 //! Random C++ programs: exceptions that unwind through destructors and locks, containers, strings and smart pointers,
-//! in threads of `std::thread`. Free of data races: what is not atomic belongs to one thread, or to who holds the lock.
+//! in threads of `std::thread`. Free of data races: plain data belongs to one thread or is protected by the lock.
 
 use std::fmt::Write;
 

@@ -51,7 +51,7 @@ impl<'s> Scanner<'s> {
         &self.source[self.at..]
     }
 
-    /// The next part of the text, of so many bytes.
+    /// The next part of the text, with this number of bytes.
     fn take(&mut self, length: usize) -> &'s str {
         let part = &self.source[self.at..self.at + length];
         self.line += part.matches('\n').count();

@@ -233,7 +233,7 @@ impl FunctionLowering<'_, '_> {
             let limit = self.chosen(negative, Operand::Const(least), Operand::Const(!least));
             self.chosen(over, limit, value)
         } else if is("fshl") || is("fshr") {
-            // Of two words in a row, one word that begins so many bits further.
+            // Two words in a row are shifted, and one word is taken.
             let (b, c) = (argument(1)?, argument(2)?);
             let distance = self.operation(ArithmeticOp::URem, bits, c, Operand::Const(bits.into()));
             let rest = self.operation(Sub, bits, Operand::Const(bits.into()), distance);

@@ -16,7 +16,7 @@ pub(super) enum Argument {
     Immediate(i64),
     /// Without the sign before its name.
     Register(String),
-    /// What a register or an operand points to, so many bytes further.
+    /// The memory that a register or an operand points to, at an offset in bytes.
     Memory(i64, Box<Argument>),
 }
 

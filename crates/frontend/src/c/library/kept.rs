@@ -15,7 +15,7 @@ use crate::c::clang::FLAGS;
 
 /// Changes with the form of what is kept.
 const FORM: u32 = 1;
-/// What is older is removed, by whoever adds something: perhaps it is of a clang that is gone.
+/// Older files are removed when one is added: their clang may be gone.
 const OLD: Duration = Duration::from_secs(60 * 24 * 3600);
 
 /// Where a compiled part is kept.

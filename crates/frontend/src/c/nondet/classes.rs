@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::c::conventions;
 use crate::c::escape::{Storage, for_each_local};
 
-/// A comparison with a constant, on words of so many bits.
+/// A comparison of a word, of which some bits count, with a constant.
 #[derive(Clone, Copy)]
 struct Comparison {
     predicate: IntPredicate,

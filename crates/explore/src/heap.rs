@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use fencepost_program::memory::{Region, region};
+use fencepost_program::memory::{Region, bytes_of, region};
 use fencepost_program::{Address, Allocation, Piece};
 
 use crate::event::{Event, Id, Kind, Part};
@@ -264,9 +264,11 @@ pub(crate) fn leak(execution: &Execution, addresses: &[Address]) -> Option<HeapE
     let mut memory: BTreeMap<u64, [u8; 8]> = BTreeMap::new();
     for (location, at) in execution.locations.iter().zip(addresses) {
         if let (Some((pointer, size)), Some(&last)) = (at.pointer_and_size(), location.writes.last()) {
-            let (word, start) = (memory.entry(pointer / 8 * 8).or_default(), (pointer % 8) as usize);
-            let bytes = execution.event(last).value.to_le_bytes();
-            word[start..start + usize::from(size)].copy_from_slice(&bytes[..usize::from(size)]);
+            let bytes = bytes_of(execution.event(last).value, size);
+            for (at, bytes) in (pointer..).step_by(8).zip(bytes[..usize::from(size)].chunks(8)) {
+                let (word, start) = (memory.entry(at / 8 * 8).or_default(), (at % 8) as usize);
+                word[start..start + bytes.len()].copy_from_slice(bytes);
+            }
         }
     }
     let mut reached: Vec<u64> = Vec::new();

@@ -8,7 +8,7 @@ use fencepost_explore::{Options, Watch, count};
 use fencepost_models::Model;
 use fencepost_program::{
     Address, ArithmeticOp, Cell, Comparison, FuncId, Function, Global, Inst, Memory, Object, ObjectId, Operand,
-    Ordering, Place, Program, Reg, Register, Span, Thread, Ty, UnaryOp, UpdateOp, Value, memory,
+    Ordering, Place, Program, Reg, Register, Span, Thread, Ty, UnaryOp, UpdateOp, Value, memory, wide,
 };
 use fencepost_story::{FindingKind, Outcome, Properties, Reason, Verdict};
 use fencepost_testing::trials;
@@ -16,8 +16,10 @@ use fencepost_testing::trials;
 const FLAGS: u32 = 2;
 /// Set when an atomic access was made.
 const OPENED: u32 = FLAGS;
-/// Bytes of the cell that atomic accesses have.
+/// Bytes of the cell that atomic accesses have, in most programs.
 const WHOLE: u32 = 4;
+/// In others. A part has at most half of it.
+const WIDE: u32 = wide::SIZE as u32;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -42,10 +44,10 @@ enum Step {
 
 const VALUES: [Value; 4] = [0, 1, 0x0001_0001, 0x0101_0201];
 
-fn random_thread(random: &mut Rng) -> Vec<Step> {
+fn random_thread(random: &mut Rng, whole: u32) -> Vec<Step> {
     let mut step = || {
-        let size = 1 << random.u32(..2);
-        let offset = random.u32(..WHOLE) / size * size;
+        let size = 1 << random.u32(..whole.ilog2());
+        let offset = random.u32(..whole) / size * size;
         let value = VALUES[random.usize(..VALUES.len())];
         let flag = random.u32(..FLAGS);
         match random.u8(..11) {
@@ -66,12 +68,43 @@ fn bytes(offset: u32, size: u32) -> Place {
     Place::Memory(Memory::aligned(pointer, offset as i32, size as u8))
 }
 
-fn function(steps: &[Step], written_out: bool) -> Function {
+/// What the cell holds if all of it is this.
+fn all(value: Value, whole: u32) -> Value {
+    if whole == WIDE { wide::join(value, value << 9) } else { value }
+}
+
+/// Reads the cell, and puts a word of it into `result` that contains the byte at an offset. Returns where the byte is in
+/// it, in bits.
+fn read_word(code: &mut Vec<Inst>, offset: u32, whole: u32) -> u32 {
+    let (result, other) = (Reg(0), Reg(2));
+    code.push(Inst::Load { dst: Some(result), place: bytes(0, whole), order: Ordering::NonAtomic });
+    if whole == WIDE {
+        let half = |dst, op| Inst::Unary { dst, op, from: 64, to: 64, a: Operand::Reg(result) };
+        let (mine, others) =
+            if offset < 8 { (UnaryOp::LowHalf, UnaryOp::HighHalf) } else { (UnaryOp::HighHalf, UnaryOp::LowHalf) };
+        code.extend([half(other, others), half(result, mine)]);
+    }
+    8 * (offset % 8)
+}
+
+/// Writes the cell with what [`read_word`] has read and may have changed since.
+fn write_word(code: &mut Vec<Inst>, offset: u32, whole: u32) {
+    let (result, other) = (Reg(0), Reg(2));
+    if whole == WIDE {
+        let (a, b) = if offset < 8 { (result, other) } else { (other, result) };
+        let (a, b) = (Operand::Reg(a), Operand::Reg(b));
+        code.push(Inst::Arithmetic { dst: result, op: ArithmeticOp::Join, bits: 64, a, b });
+    }
+    code.push(Inst::Store { place: bytes(0, whole), value: Operand::Reg(result), order: Ordering::NonAtomic });
+}
+
+fn function(steps: &[Step], whole: u32, written_out: bool) -> Function {
     let (result, part) = (Reg(0), Reg(1));
+    let size_of_whole = whole;
     let flag = |index: u32| Place::Cell(Cell { object: ObjectId(index), index: Operand::Const(0) });
-    let whole = bytes(0, WHOLE);
+    let whole = bytes(0, whole);
     let plain = Ordering::NonAtomic;
-    let bits = 8 * WHOLE as u8;
+    let bits = (8 * size_of_whole).min(64) as u8;
     let arithmetic = |op: ArithmeticOp, b: Value| {
         let b = Operand::Const(memory::sign_extended(b, bits.into()));
         Inst::Arithmetic { dst: result, op, bits, a: Operand::Reg(result), b }
@@ -90,11 +123,11 @@ fn function(steps: &[Step], written_out: bool) -> Function {
     for &step in steps {
         match step {
             Step::Write { offset, size, value } if written_out => {
-                let mask = ((1 << (8 * size)) - 1) << (8 * offset);
-                code.push(Inst::Load { dst: Some(result), place: whole, order: plain });
+                let shift = read_word(&mut code, offset, size_of_whole);
+                let mask = (u64::MAX >> (64 - 8 * size) << shift) as Value;
                 code.push(arithmetic(ArithmeticOp::And, !mask));
-                code.push(arithmetic(ArithmeticOp::Or, value << (8 * offset) & mask));
-                code.push(Inst::Store { place: whole, value: Operand::Reg(result), order: plain });
+                code.push(arithmetic(ArithmeticOp::Or, value << shift & mask));
+                write_word(&mut code, offset, size_of_whole);
             }
             Step::Write { offset, size, value } => {
                 let value = Operand::Const(memory::sign_extended(value, 8 * size));
@@ -102,8 +135,8 @@ fn function(steps: &[Step], written_out: bool) -> Function {
             }
             Step::Read { offset, size, not } => {
                 if written_out {
-                    code.push(Inst::Load { dst: Some(result), place: whole, order: plain });
-                    code.push(arithmetic(ArithmeticOp::LShr, Value::from(8 * offset)));
+                    let shift = read_word(&mut code, offset, size_of_whole);
+                    code.push(arithmetic(ArithmeticOp::LShr, Value::from(shift)));
                     let (op, a) = (UnaryOp::Trunc, Operand::Reg(result));
                     code.push(Inst::Unary { dst: result, op, from: bits, to: 8 * size as u8, a });
                 } else {
@@ -112,15 +145,16 @@ fn function(steps: &[Step], written_out: bool) -> Function {
                 differs(&mut code, not);
             }
             Step::Store(value, order) => {
-                code.push(Inst::Store { place: whole, value: Operand::Const(value), order });
+                let value = Operand::Const(all(value, size_of_whole));
+                code.push(Inst::Store { place: whole, value, order });
             }
             Step::Add(value, order) => {
-                let operand = Operand::Const(value);
+                let operand = Operand::Const(all(value, size_of_whole));
                 code.push(Inst::Rmw { dst: None, place: whole, op: UpdateOp::Add, operand, order, when: None });
             }
             Step::Load(not, order) => {
                 code.push(Inst::Load { dst: Some(result), place: whole, order });
-                differs(&mut code, not);
+                differs(&mut code, all(not, size_of_whole));
             }
             Step::Set(index, order) => {
                 code.push(Inst::Store { place: flag(index), value: Operand::Const(1), order });
@@ -134,12 +168,12 @@ fn function(steps: &[Step], written_out: bool) -> Function {
             }),
         }
     }
-    let registers = ["result", "part"].map(|name| Register::variable(name, Ty::Int)).to_vec();
+    let registers = ["result", "part", "other"].map(|name| Register::variable(name, Ty::Int)).to_vec();
     let spans = vec![Span::default(); code.len()];
     Function { registers, code, spans, ..Function::default() }
 }
 
-fn program(threads: &[Vec<Step>], written_out: bool) -> Program {
+fn program(threads: &[Vec<Step>], whole: u32, written_out: bool) -> Program {
     let object = |index: u32| Object {
         name: format!("flag{index}"),
         first: Address(u64::from(index)),
@@ -152,14 +186,14 @@ fn program(threads: &[Vec<Step>], written_out: bool) -> Program {
     let data = Global {
         name: "data".to_owned(),
         pointer: memory::GLOBALS,
-        bytes: vec![0; WHOLE as usize],
+        bytes: vec![0; whole as usize],
         ..Global::default()
     };
     let thread = |index: usize| Thread { name: format!("t{index}"), func: FuncId(index as u32), args: Vec::new() };
     Program {
         objects: (0..=OPENED).map(object).collect(),
         globals: vec![data],
-        functions: threads.iter().map(|steps| function(steps, written_out)).collect(),
+        functions: threads.iter().map(|steps| function(steps, whole, written_out)).collect(),
         threads: (0..threads.len()).map(thread).collect(),
         ..Program::default()
     }
@@ -196,18 +230,26 @@ fn checked(program: &Program, properties: Properties, closure: usize) -> Said {
 
 #[test]
 fn a_program_does_what_it_does_if_its_accesses_are_written_out() {
-    let programs = trials(1_500);
+    are_like_what_is_written_out(WHOLE, trials(1_500));
+}
+
+#[test]
+fn so_does_one_with_accesses_to_16_bytes() {
+    are_like_what_is_written_out(WIDE, trials(1_500));
+}
+
+fn are_like_what_is_written_out(whole: u32, programs: u64) {
     let races = Properties { races: true, ..Properties::NONE };
     let assertions = Properties { assertions: true, ..Properties::NONE };
     let robustness = Properties { robustness: true, ..Properties::NONE };
     let mut random = Rng::with_seed(11);
     let (mut racy, mut undefined, mut failing, mut right) = (0, 0, 0, 0);
     for _ in 0..programs {
-        let mut threads: Vec<Vec<Step>> = (0..random.usize(1..4)).map(|_| random_thread(&mut random)).collect();
+        let mut threads: Vec<Vec<Step>> = (0..random.usize(1..4)).map(|_| random_thread(&mut random, whole)).collect();
         // In every execution some access is to the whole, before all others.
         threads.iter_mut().for_each(|thread| thread.insert(0, Step::Await(OPENED, Ordering::Acquire)));
         threads.push(vec![Step::Load(7, Ordering::Relaxed), Step::Set(OPENED, Ordering::Release)]);
-        let (parts, written_out) = (program(&threads, false), program(&threads, true));
+        let (parts, written_out) = (program(&threads, whole, false), program(&threads, whole, true));
         let by_definition = explored(&written_out, Model::Rc11, races);
         for closure in [0, check::Options::default().closure] {
             let found = explored(&parts, Model::Rc11, races);
@@ -246,7 +288,7 @@ fn a_program_does_what_it_does_if_its_accesses_are_written_out() {
 }
 
 fn two_threads(first: &[Step], second: &[Step]) -> Program {
-    program(&[first.to_vec(), second.to_vec()], false)
+    program(&[first.to_vec(), second.to_vec()], WHOLE, false)
 }
 
 const WRITE_LOW: Step = Step::Write { offset: 0, size: 2, value: 1 };

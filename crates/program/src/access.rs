@@ -4,7 +4,9 @@ use crate::memory::{self, Region, sign_extended, zero_extended};
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::step::Progress;
 use crate::unwritten::UNWRITTEN;
-use crate::{Address, Comparison, Failure, Global, Inst, Machine, Memory, Operand, Place, Update, UpdateOp, Value};
+use crate::{
+    Address, Comparison, Failure, Global, Inst, Machine, Memory, Operand, Place, Update, UpdateOp, Value, wide,
+};
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,6 +236,9 @@ impl Machine<'_> {
 }
 
 fn read(state: &ThreadState, offset: u32, size: u8) -> Value {
+    if size == wide::SIZE {
+        return wide::join(read(state, offset, 8), read(state, offset + 8, 8));
+    }
     let (word, shift, bits) = (offset as usize / 8, offset % 8 * 8, 8 * u32::from(size));
     let mut value = state.stack[word] as u64 >> shift;
     if shift + bits > 64 {
@@ -243,6 +248,11 @@ fn read(state: &ThreadState, offset: u32, size: u8) -> Value {
 }
 
 fn write(state: &mut ThreadState, offset: u32, size: u8, value: Value) {
+    if size == wide::SIZE {
+        let [low, high] = wide::halves(value);
+        write(state, offset, 8, low);
+        return write(state, offset + 8, 8, high);
+    }
     let (word, shift, bits) = (offset as usize / 8, offset % 8 * 8, 8 * u32::from(size));
     let (value, mask) = (zero_extended(value, bits), zero_extended(-1, bits));
     let mut put = |at: usize, value: u64, mask: u64| {

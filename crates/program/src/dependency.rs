@@ -66,7 +66,8 @@ impl Inst {
                     | FRem
                     | FCmp { .. }
                     | FMin
-                    | FMax => {}
+                    | FMax
+                    | Join => {}
                 }
             }
             Inst::Copy { .. } | Inst::Unary { .. } | Inst::Select { .. } => {}

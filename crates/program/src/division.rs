@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smallvec::SmallVec;
 
-use crate::memory::sign_extended;
+use crate::memory::{bits_of, value_of_bits};
 use crate::{Address, Value};
 
 /// What an access consists of, in the order in which it happens.
@@ -164,34 +164,26 @@ impl Piece {
         8 * cell.pointer_and_size().map_or(0, |(first, _)| self.start.wrapping_sub(first) as u32)
     }
 
-    fn mask(self) -> u64 {
-        if self.size >= 8 { u64::MAX } else { (1 << (8 * self.size)) - 1 }
-    }
-
-    /// Its bytes of a value that the whole access has.
-    fn of_access(self, value: Value, access: Address) -> u64 {
-        (value as u64).wrapping_shr(self.shift(access)) & self.mask()
+    fn mask(self) -> u128 {
+        if self.size >= 16 { u128::MAX } else { (1 << (8 * self.size)) - 1 }
     }
 
     /// What is written to the cell if the access writes a value. An insertion needs what the cell held `before`.
     pub fn written(self, value: Value, access: Address, before: Value) -> Value {
-        let bits = self.of_access(value, access);
-        let shift = self.shift(self.cell);
-        let word = match self.role {
-            Role::Insert => before as u64 & !(self.mask() << shift) | bits << shift,
+        let bits = bits_of(value, size(access)) >> self.shift(access) & self.mask();
+        let (size, shift) = (size(self.cell), self.shift(self.cell));
+        let bits = match self.role {
+            Role::Insert => bits_of(before, size) & !(self.mask() << shift) | bits << shift,
             Role::Whole | Role::Extract | Role::Fetch => bits,
         };
-        let size = self.cell.pointer_and_size().map_or(8, |(_, size)| size);
-        sign_extended(word as Value, 8 * u32::from(size))
+        value_of_bits(bits, size)
     }
 
     /// Adds what was read from the cell to what the access has read so far.
     pub fn joined(self, access: Address, so_far: Value, cell: Value) -> Value {
-        let bits = (cell as u64).wrapping_shr(self.shift(self.cell)) & self.mask();
-        let size = access.pointer_and_size().map_or(8, |(_, size)| size);
-        let shift = self.shift(access);
-        let word = so_far as u64 & !(self.mask() << shift) | bits << shift;
-        sign_extended(word as Value, 8 * u32::from(size))
+        let bits = bits_of(cell, size(self.cell)) >> self.shift(self.cell) & self.mask();
+        let (size, shift) = (size(access), self.shift(access));
+        value_of_bits(bits_of(so_far, size) & !(self.mask() << shift) | bits << shift, size)
     }
 
     /// Whether two pieces share bytes.
@@ -204,6 +196,10 @@ impl Piece {
         let (start, size) = cell.pointer_and_size().unwrap_or((cell.0, 1));
         Piece { cell, start, size, role: Role::Whole }
     }
+}
+
+fn size(cell: Address) -> u8 {
+    cell.pointer_and_size().map_or(8, |(_, size)| size)
 }
 
 #[cfg(test)]

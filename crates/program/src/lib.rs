@@ -41,6 +41,7 @@ mod step;
 mod tuning;
 mod unwritten;
 mod waiting;
+pub mod wide;
 
 pub use action::{Accept, Action, Answer, Failure, Label, LabelKind, Misuse};
 pub use code::{

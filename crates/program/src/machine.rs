@@ -8,7 +8,7 @@ use crate::code::Liveness;
 use crate::state::{NOWHERE, Stuck, ThreadState};
 use crate::{
     Accept, Action, Answer, Freed, FuncId, Function, Inst, Operand, Place, Program, Reg, Service, Span, Thread, Ty,
-    Update, Value, memory,
+    Update, Value, memory, wide,
 };
 
 pub struct Machine<'p> {
@@ -350,6 +350,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn type_of(&self, place: &Place) -> Ty {
         match place {
             Place::Cell(cell) => self.program.object(cell.object).ty,
+            Place::Memory(memory) if memory.size == wide::SIZE => Ty::Wide,
             Place::Memory(memory) if memory.size >= 8 => Ty::Int,
             Place::Memory(memory) => {
                 let half = 1 << (8 * memory.size - 1);

@@ -1,7 +1,7 @@
 //! The flat address space. Which kind of memory a pointer points to, and whose it is, shows in its high bits, so that
 //! the same execution has the same addresses under every schedule.
 
-use crate::{Address, Value};
+use crate::{Address, Value, wide};
 
 /// What a pointer points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,20 +205,20 @@ pub(crate) fn describe(pointer: u64) -> String {
     }
 }
 
-/// Where the size of a cell stands in its [`Address`]: 1 for one byte, 4 for eight; 0 for a cell of a declared object.
+/// Where the size of a cell stands in its [`Address`]: 1 for one byte, 5 for sixteen; 0 for a cell of a declared object.
 const SIZE_SHIFT: u32 = 56;
 
 impl Address {
     /// The cell of `size` bytes at a pointer.
     pub fn of_memory(pointer: u64, size: u8) -> Address {
-        debug_assert!(pointer >> SIZE_SHIFT == 0 && size.is_power_of_two() && size <= 8);
+        debug_assert!(pointer >> SIZE_SHIFT == 0 && size.is_power_of_two() && size <= wide::SIZE);
         Address(pointer | u64::from(size.trailing_zeros() + 1) << SIZE_SHIFT)
     }
 
     /// The pointer and the size of a cell of the flat address space.
     pub fn pointer_and_size(self) -> Option<(u64, u8)> {
         let size = self.0 >> SIZE_SHIFT;
-        (1..=4).contains(&size).then(|| (self.0 & ((1 << SIZE_SHIFT) - 1), 1 << (size - 1)))
+        (1..=5).contains(&size).then(|| (self.0 & ((1 << SIZE_SHIFT) - 1), 1 << (size - 1)))
     }
 
     /// Whether two cells share bytes without being the same.
@@ -231,20 +231,38 @@ impl Address {
 
     /// All cells that overlap this one.
     pub fn overlapping(self) -> impl Iterator<Item = Address> {
-        let near = self.pointer_and_size().map(|(start, size)| start.saturating_sub(7)..start + u64::from(size));
+        let near = self.pointer_and_size().map(|(start, size)| start.saturating_sub(15)..start + u64::from(size));
         let cells =
-            near.into_iter().flatten().flat_map(|start| [1, 2, 4, 8].map(|size| Address::of_memory(start, size)));
+            near.into_iter().flatten().flat_map(|start| [1, 2, 4, 8, 16].map(|size| Address::of_memory(start, size)));
         cells.filter(move |&cell| cell.overlaps(self))
     }
 }
 
-/// The number that bytes hold: little endian, two's complement.
+/// What a cell holds whose bytes these are: the number in little endian and two's complement, or the name of 16 bytes.
 pub fn value_of(bytes: &[u8]) -> Value {
+    if let Ok(bytes) = <[u8; 16]>::try_from(bytes) {
+        return wide::name(u128::from_le_bytes(bytes));
+    }
     let mut value = 0u64;
     for (i, &byte) in bytes.iter().take(8).enumerate() {
         value |= u64::from(byte) << (8 * i);
     }
     sign_extended(value as Value, 8 * bytes.len().min(8) as u32)
+}
+
+/// The bytes of a cell that holds a value, followed by others if it has less than 16.
+pub fn bytes_of(value: Value, size: u8) -> [u8; 16] {
+    bits_of(value, size).to_le_bytes()
+}
+
+/// The bits of a cell that holds a value, below others if it has less than 16 bytes.
+pub(crate) fn bits_of(value: Value, size: u8) -> u128 {
+    if size == wide::SIZE { wide::value(value) } else { u128::from(value as u64) }
+}
+
+/// What a cell holds that has the low bits of these.
+pub(crate) fn value_of_bits(bits: u128, size: u8) -> Value {
+    if size == wide::SIZE { wide::name(bits) } else { sign_extended(bits as Value, 8 * u32::from(size)) }
 }
 
 /// The low bits of a value as two's complement; a single bit as 0 or 1.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::memory::{self, Region};
-use crate::{Address, FuncId, Global, Program, RegisterKind, Span, Value};
+use crate::{Address, FuncId, Global, Program, RegisterKind, Span, Value, wide};
 
 /// How the source writes values of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,8 +148,15 @@ impl<'p> Names<'p> {
 
     /// `x`, or `flag[1]`.
     pub fn cell_name(&self, address: Address) -> String {
-        if let Some((pointer, _)) = address.pointer_and_size() {
-            return self.pointer_name(pointer);
+        if let Some((pointer, size)) = address.pointer_and_size() {
+            let name = self.pointer_name(pointer);
+            // All of a struct, and not its first member.
+            return match name.rsplit_once(['.', '>']) {
+                Some((all, _)) if size == wide::SIZE && self.has_member_after(pointer) => {
+                    all.trim_end_matches('-').to_owned()
+                }
+                _ => name,
+            };
         }
         match self.program.locate(address) {
             Some((object, index)) if object.array => format!("{}[{index}]", object.name),
@@ -227,6 +234,14 @@ impl<'p> Names<'p> {
         })
     }
 
+    /// Whether another member follows within 16 bytes the one that a pointer points to.
+    fn has_member_after(&self, pointer: u64) -> bool {
+        let inside = pointer + 1..pointer + u64::from(wide::SIZE);
+        self.object_at(pointer).is_some_and(|object| {
+            object.parts.iter().any(|part| inside.contains(&(object.pointer + u64::from(part.offset))))
+        })
+    }
+
     /// Whether the source has a name for what a pointer points to.
     pub fn has_name(&self, pointer: u64) -> bool {
         self.object_at(pointer).is_some()
@@ -259,6 +274,9 @@ impl<'p> Names<'p> {
     /// A value as the source would write it in this cell: `true`, `NULL`, `&queue`.
     pub fn value_text(&self, at: Address, value: Value) -> String {
         let Some((pointer, size)) = at.pointer_and_size() else { return value.to_string() };
+        if size == wide::SIZE {
+            return self.wide_text(pointer, value);
+        }
         let part = match self.program.thread_local_at(pointer) {
             Some((object, offset)) => part_at(object, object.pointer + offset),
             None => self.object_at(pointer).and_then(|object| part_at(object, pointer)),
@@ -275,6 +293,31 @@ impl<'p> Names<'p> {
             }
             _ => value.to_string(),
         }
+    }
+
+    /// A value of 16 bytes: an integer, or `{&node, 3}` with the members in the order of memory.
+    fn wide_text(&self, pointer: u64, value: Value) -> String {
+        let end = pointer + u64::from(wide::SIZE);
+        let parts = self.object_at(pointer).map_or(&[][..], |object| &object.parts);
+        let start = |part: &Part| self.object_at(pointer).map_or(0, |object| object.pointer) + u64::from(part.offset);
+        let mut inside = parts.iter().filter(|part| (pointer..end).contains(&start(part)));
+        match (inside.next().map(|part| &part.kind), inside.next()) {
+            (Some(ValueKind::Signed), None) => return (wide::value(value) as i128).to_string(),
+            (Some(ValueKind::Unsigned), None) => return wide::value(value).to_string(),
+            _ => {}
+        }
+        let mut starts: Vec<u64> = parts.iter().map(start).filter(|start| (pointer..end).contains(start)).collect();
+        if starts.len() < 2 {
+            starts = vec![pointer, pointer + 8];
+        }
+        let bytes = memory::bytes_of(value, wide::SIZE);
+        let member = |(i, &start): (usize, &u64)| {
+            let room = starts.get(i + 1).unwrap_or(&end) - start;
+            let size = 1 << room.min(8).ilog2();
+            let at = (start - pointer) as usize;
+            self.value_text(Address::of_memory(start, size), memory::value_of(&bytes[at..at + usize::from(size)]))
+        };
+        format!("{{{}}}", starts.iter().enumerate().map(member).collect::<Vec<_>>().join(", "))
     }
 
     fn pointer_text(&self, pointer: u64) -> String {

@@ -28,13 +28,15 @@ pub enum Ty {
     Int,
     /// `lo..hi`, both included.
     Range { lo: Value, hi: Value },
+    /// Names of values of 16 bytes, see [`crate::wide`].
+    Wide,
 }
 
 impl Ty {
     /// Reduces a value modulo the size of the type, as paper 003 does in Ex. 2.2.
     pub fn wrap(self, value: Value) -> Value {
         match self {
-            Ty::Int => value,
+            Ty::Int | Ty::Wide => value,
             Ty::Range { lo, hi } if (lo..=hi).contains(&value) => value,
             Ty::Range { lo, hi } => {
                 let size = hi as i128 - lo as i128 + 1;

@@ -22,9 +22,9 @@ impl Unwritten {
         before.checked_sub(1).is_some_and(|range| bytes.end <= self.0[range].1)
     }
 
-    /// Of up to eight bytes, a mark for each to which nothing was written.
+    /// Of up to eight bytes, a mark for each to which nothing was written. A register that names more has no marks.
     pub(crate) fn marks(&self, bytes: &Range<u32>) -> u64 {
-        if self.0.is_empty() {
+        if self.0.is_empty() || bytes.len() > 8 {
             return 0;
         }
         let mut found = 0;
@@ -39,7 +39,7 @@ impl Unwritten {
         if !self.0.is_empty() {
             self.remove(bytes);
         }
-        for byte in bytes.clone().filter(|&byte| marks & unwritten_byte(byte - bytes.start) != 0) {
+        for byte in bytes.clone().take(8).filter(|&byte| marks & unwritten_byte(byte - bytes.start) != 0) {
             self.insert(&(byte..byte + 1));
         }
     }

@@ -4,7 +4,7 @@ use fencepost_graph::{EventId, Graph, SC_FENCE_CELL};
 use fencepost_program::{Ordering, Span, Value};
 
 use crate::Run;
-use crate::values::access_values;
+use crate::values::{access_values, as_number};
 
 /// The events of an execution graph with all that a reader or a program needs to build the graph again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,8 @@ impl Run<'_> {
                 step: self.event_text(id),
                 location: at.map(|at| names.cell_name(at)),
                 ordering: event.label.order,
-                read,
-                written,
+                read: as_number(at, read),
+                written: as_number(at, written),
                 values: access_values(names, at, read, written),
                 source: graph.source(id).filter(|_| is_access).map(|source| event_number(graph, source)),
                 span: event.span,

@@ -15,6 +15,7 @@ use fencepost_models::Model;
 use fencepost_program::memory::{Region, ThreadSignal, joined_thread, region, thread_signal};
 use fencepost_program::{Action, Address, Names, Span, Value};
 
+use crate::values::as_number;
 use crate::{
     AccessSite, Finding, FindingKind, PrintedLine, TraceStep, WitnessGraph, action_text, draw, operation, source_values,
 };
@@ -137,8 +138,8 @@ impl Run<'_> {
         TraceStep {
             thread: self.names.thread_name(step.thread),
             text: self.text(step),
-            read,
-            written,
+            read: as_number(step.action.address(), read),
+            written: as_number(step.action.address(), written),
             values,
             creates: self.created(number),
             span: step.span,

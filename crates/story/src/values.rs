@@ -1,6 +1,6 @@
 //! Values that a step read and wrote, in words.
 
-use fencepost_program::{Address, Names};
+use fencepost_program::{Address, Names, wide};
 
 use crate::TraceStep;
 
@@ -19,6 +19,12 @@ pub fn source_values(names: &Names, at: Option<Address>, read: Option<i64>, writ
     let at = at.filter(|at| at.pointer_and_size().is_some())?;
     let text = |value: Option<i64>| value.map(|value| names.value_text(at, value));
     Some(values(text(read), text(written)))
+}
+
+/// A value that is a number. What a cell of 16 bytes holds is none, but only names one.
+pub(crate) fn as_number(at: Option<Address>, value: Option<i64>) -> Option<i64> {
+    let is_wide = at.and_then(Address::pointer_and_size).is_some_and(|(_, size)| size == wide::SIZE);
+    value.filter(|_| !is_wide)
 }
 
 /// The values of an access.

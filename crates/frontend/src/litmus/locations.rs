@@ -93,7 +93,7 @@ impl<'t> Locations<'t> {
     /// Bytes of a cell.
     pub(super) fn cell_size(&self, object: ObjectId) -> i64 {
         match self.objects[object.0 as usize].ty {
-            Ty::Int => 8,
+            Ty::Int | Ty::Wide => 8,
             Ty::Range { lo, hi } => match hi.wrapping_sub(lo) {
                 0..=0xff => 1,
                 0x100..=0xffff => 2,

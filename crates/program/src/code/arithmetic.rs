@@ -5,7 +5,7 @@
 //! value in the text languages: the `Wrapping` operations, which are called as in Rust's standard library.
 
 use crate::memory::{sign_extended, zero_extended};
-use crate::{Failure, Value};
+use crate::{Failure, Value, wide};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArithmeticOp {
@@ -53,6 +53,8 @@ pub enum ArithmeticOp {
     },
     FMin,
     FMax,
+    /// The name of 16 bytes, the low half of which is the first operand, see [`crate::wide`].
+    Join,
 }
 
 /// An operation on one word, whose result may be of another width.
@@ -82,6 +84,9 @@ pub enum UnaryOp {
     FloatFloor,
     FloatCeiling,
     FloatTruncated,
+    /// The halves of what a word names, see [`crate::wide`].
+    LowHalf,
+    HighHalf,
 }
 
 /// The smallest signed number of `bits` bits.
@@ -182,6 +187,7 @@ impl ArithmeticOp {
             FRem => float_operation(bits, a, b, |a, b| a % b, |a, b| a % b),
             FMin => float_operation(bits, a, b, f32::min, f64::min),
             FMax => float_operation(bits, a, b, f32::max, f64::max),
+            Join => wide::join(a, b),
             FCmp { less, equal, greater, unordered } => {
                 let order = float(bits, a).partial_cmp(&float(bits, b));
                 (match order {
@@ -249,6 +255,8 @@ impl UnaryOp {
             UnaryOp::FloatFloor => of_float(to, float(from, a).floor()),
             UnaryOp::FloatCeiling => of_float(to, float(from, a).ceil()),
             UnaryOp::FloatTruncated => of_float(to, float(from, a).trunc()),
+            UnaryOp::LowHalf => wide::halves(a)[0],
+            UnaryOp::HighHalf => wide::halves(a)[1],
         }
     }
 }

@@ -22,7 +22,8 @@ pub struct Memory {
     pub pointer: Operand,
     /// Added to the pointer.
     pub offset: i32,
-    /// 1, 2, 4 or 8. Values in memory are read and written as two's complement of that size.
+    /// 1, 2, 4, 8 or 16. Values in memory are read and written as two's complement of that size; those of 16 bytes by
+    /// their names, see [`crate::wide`].
     pub size: u8,
     /// The address is promised to be a multiple of this power of two.
     pub alignment: u16,

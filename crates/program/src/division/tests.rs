@@ -1,19 +1,22 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::memory::bytes_of;
 
 const BASE: u64 = 0x1_0000;
 
-/// A division with random cuts and wide cells between `BASE` and `BASE + 32`.
+/// A division with random cuts and wide cells between `BASE` and `BASE + 48`.
 fn random_division(random: &mut fastrand::Rng) -> Division {
     let mut division = Division::default();
     for _ in 0..random.u32(..6) {
-        let size = 1u8 << random.u32(0..3);
+        let size = 1u8 << random.u32(0..4);
+        let large = size.max(4) * 2;
         let small = BASE + random.u64(..32) / u64::from(size) * u64::from(size);
-        division.divide([Address::of_memory(small / 8 * 8, 8), Address::of_memory(small, size)]);
+        let start = small / u64::from(large) * u64::from(large);
+        division.divide([Address::of_memory(start, large), Address::of_memory(small, size)]);
     }
     for _ in 0..random.u32(..3) {
-        let size = 1u8 << random.u32(1..4);
+        let size = 1u8 << random.u32(1..5);
         let cell = Address::of_memory(BASE + random.u64(..32) / u64::from(size) * u64::from(size), size);
         let could = division.can_widen(cell);
         division.widen(cell);
@@ -28,7 +31,7 @@ fn the_pieces_of_an_access_are_its_bytes_and_respect_every_cut_outside_of_wide_c
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..20_000 {
         let division = random_division(&mut random);
-        let size = 1u8 << random.u32(0..4);
+        let size = 1u8 << random.u32(0..5);
         let whole = Address::of_memory(BASE + random.u64(..24), size);
         let (start, _) = whole.pointer_and_size().expect("a cell of memory");
         let end = start + u64::from(size);
@@ -69,8 +72,8 @@ fn cell_value(bytes: &HashMap<u64, u8>, cell: Address) -> Value {
 
 fn set_cell(bytes: &mut HashMap<u64, u8>, cell: Address, value: Value) {
     let (start, size) = cell.pointer_and_size().expect("a cell of memory");
-    for i in 0..u64::from(size) {
-        bytes.insert(start + i, (value >> (8 * i)) as u8);
+    for (at, byte) in (start..).zip(bytes_of(value, size)).take(size.into()) {
+        bytes.insert(at, byte);
     }
 }
 
@@ -79,10 +82,10 @@ fn accesses_in_pieces_read_and_write_the_bytes_of_whole_ones() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..20_000 {
         let division = random_division(&mut random);
-        let mut bytes: HashMap<u64, u8> = (BASE..BASE + 40).map(|at| (at, random.u8(..))).collect();
-        let size = 1u8 << random.u32(0..4);
+        let mut bytes: HashMap<u64, u8> = (BASE..BASE + 48).map(|at| (at, random.u8(..))).collect();
+        let size = 1u8 << random.u32(0..5);
         let access = Address::of_memory(BASE + random.u64(..24), size);
-        let value = sign_extended(random.i64(..), 8 * u32::from(size));
+        let value = value_of_bits(random.u128(..), size);
         let mut expected = bytes.clone();
         set_cell(&mut expected, access, value);
 
@@ -109,9 +112,9 @@ fn accesses_in_pieces_read_and_write_the_bytes_of_whole_ones() {
 fn the_smaller_of_two_cells_becomes_a_part_of_the_larger() {
     let mut random = fastrand::Rng::with_seed(2);
     for _ in 0..10_000 {
-        let (m, n) = (1u64 << random.u32(..4), 1u64 << random.u32(..4));
+        let (m, n) = (1u64 << random.u32(..5), 1u64 << random.u32(..5));
         let large = BASE + random.u64(..8);
-        let small = (large + random.u64(..8) / n * n) / n * n;
+        let small = (large + random.u64(..16) / n * n) / n * n;
         if n >= m || small < large || small + n > large + m {
             continue;
         }

@@ -23,6 +23,10 @@ pub(super) fn type_of(size: u8) -> Ty {
 impl Walk<'_, '_> {
     pub(super) fn access(mut self, inst: &Inst) -> Step {
         let Some(place) = memory_of(inst) else { return self.advance() };
+        if place.size > 8 {
+            self.refuse("atomic accesses to 16 bytes".to_owned());
+            return self.fail();
+        }
         let pointer = self.value(place.pointer);
         if let Value::Const(word) = pointer
             && let Some(construct) =

@@ -7,6 +7,9 @@ impl Interval {
     /// The results of all operations that have one; `None` if each divides by zero or overflows in a division.
     pub fn arithmetic(op: ArithmeticOp, bits: u8, a: Interval, b: Interval) -> Option<Interval> {
         use ArithmeticOp::*;
+        if op == Join && (a.as_constant().is_none() || b.as_constant().is_none()) {
+            return Some(Interval::FULL);
+        }
         if a.size().checked_mul(b.size()).is_some_and(|pairs| pairs <= TRIED_PAIRS) {
             return Interval::hull((a.lo..=a.hi).flat_map(|x| (b.lo..=b.hi).filter_map(move |y| op.apply(bits, x, y))));
         }
@@ -58,12 +61,16 @@ impl Interval {
             SLe => truth(a.hi <= b.lo, a.lo > b.hi),
             SMulHigh => corners([al * bl, al * bh, ah * bl, ah * bh].map(|product| product >> bits)),
             FCmp { .. } => Interval { lo: 0, hi: 1 },
-            UMulHigh | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => Interval::of_bits(bits),
+            UMulHigh | FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | Join => Interval::of_bits(bits),
         })
     }
 
     /// The results of an operation on one word.
     pub fn unary(op: UnaryOp, from: u8, to: u8, a: Interval) -> Interval {
+        // Words near a name are no names.
+        if matches!(op, UnaryOp::LowHalf | UnaryOp::HighHalf) && a.as_constant().is_none() {
+            return Interval::FULL;
+        }
         if a.size() <= TRIED_PAIRS {
             return Interval::hull((a.lo..=a.hi).map(|x| op.apply(from, to, x))).unwrap_or(Interval::of_bits(to));
         }

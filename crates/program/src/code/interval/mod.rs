@@ -37,7 +37,7 @@ impl Interval {
     /// All values of a type.
     pub fn of(ty: Ty) -> Interval {
         match ty {
-            Ty::Int => Interval::FULL,
+            Ty::Int | Ty::Wide => Interval::FULL,
             Ty::Range { lo, hi } => Interval { lo, hi },
         }
     }

@@ -9,29 +9,47 @@ use fencepost_program::Address;
 use fencepost_story::Outcome;
 use fencepost_testing::{compiled, trials};
 
-const BYTES: usize = 24;
-const TYPES: [(&str, usize); 4] = [("char", 1), ("short", 2), ("int", 4), ("long", 8)];
+const BYTES: usize = 48;
+const TYPES: [(&str, usize); 5] = [("char", 1), ("short", 2), ("int", 4), ("long", 8), ("wide", 16)];
 
 /// Where atomic accesses may go in the first array, and their types.
-const ATOMICS: [(usize, &str, usize); 4] = [(0, "long", 8), (8, "int", 4), (12, "short", 2), (16, "long", 8)];
+const ATOMICS: [(usize, &str, usize); 5] =
+    [(0, "long", 8), (8, "int", 4), (12, "short", 2), (16, "wide", 16), (32, "wide", 16)];
+
+/// The number that bytes hold, as C writes it.
+fn number(ty: &str, bytes: &[u8]) -> String {
+    let mut all = [0; 16];
+    all[..bytes.len()].copy_from_slice(bytes);
+    let value = u128::from_le_bytes(all);
+    format!("({ty})((unsigned wide){}ULL << 64 | {}ULL)", (value >> 64) as u64, value as u64)
+}
 
 /// Steps on two arrays of bytes, each with what it must find.
 fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, atomics: bool, text: &mut String) {
     for _ in 0..count {
         if atomics && random.u8(..3) == 0 {
             let (at, ty, size) = ATOMICS[random.usize(..ATOMICS.len())];
-            let (place, value) = (format!("({ty} *)(m[0] + {at})"), random.i64(..));
+            let place = format!("({ty} *)(m[0] + {at})");
             let bytes = &mut memory[0][at..at + size];
-            let mut old = [0; 8];
-            old[..size].copy_from_slice(bytes);
-            let old = u64::from_le_bytes(old);
-            bytes.copy_from_slice(&value.to_le_bytes()[..size]);
-            let exchange = format!("__atomic_exchange_n({place}, ({ty}){value}ULL, __ATOMIC_SEQ_CST)");
-            writeln!(text, "    assert({exchange} == ({ty}){old}ULL);").expect("a string");
+            let old = number(ty, bytes);
+            let mut before = [0; 16];
+            before[..size].copy_from_slice(bytes);
+            let (before, operand) = (u128::from_le_bytes(before), random.u128(..));
+            let (operation, after) = match random.u8(..8) {
+                0..4 => ("exchange_n", operand),
+                4 => ("fetch_add", before.wrapping_add(operand)),
+                5 => ("fetch_sub", before.wrapping_sub(operand)),
+                6 => ("fetch_xor", before ^ operand),
+                _ => ("fetch_nand", !(before & operand)),
+            };
+            bytes.copy_from_slice(&after.to_le_bytes()[..size]);
+            let operand = number(ty, &operand.to_le_bytes()[..size]);
+            let update = format!("__atomic_{operation}({place}, {operand}, __ATOMIC_SEQ_CST)");
+            writeln!(text, "    assert({update} == {old});").expect("a string");
             continue;
         }
         let (array, other) = (random.usize(..2), random.usize(..2));
-        let (ty, size) = TYPES[random.usize(..4)];
+        let (ty, size) = TYPES[random.usize(..TYPES.len())];
         // At a multiple of its size, or as in a packed struct anywhere.
         let packed = random.bool();
         let at = if packed { random.usize(..=BYTES - size) } else { random.usize(..BYTES / size) * size };
@@ -41,15 +59,11 @@ fn steps(random: &mut Rng, memory: &mut [[u8; BYTES]; 2], count: usize, atomics:
         let (from, to) = (random.usize(..=BYTES - length), random.usize(..=BYTES - length));
         let step = match random.u8(..6) {
             0 | 1 => {
-                let value = random.i64(..);
-                memory[array][bytes].copy_from_slice(&value.to_le_bytes()[..size]);
-                format!("{place} = ({ty}){value}ULL;")
+                let value = &random.u128(..).to_le_bytes()[..size];
+                memory[array][bytes].copy_from_slice(value);
+                format!("{place} = {};", number(ty, value))
             }
-            2 | 3 => {
-                let mut value = [0; 8];
-                value[..size].copy_from_slice(&memory[array][bytes]);
-                format!("assert({place} == ({ty}){}ULL);", u64::from_le_bytes(value))
-            }
+            2 | 3 => format!("assert({place} == {});", number(ty, &memory[array][bytes])),
             4 => {
                 let byte = random.u8(..);
                 memory[array][to..to + length].fill(byte);
@@ -97,7 +111,9 @@ typedef char packed_char;
 typedef short __attribute__((aligned(1))) packed_short;
 typedef int __attribute__((aligned(1))) packed_int;
 typedef long __attribute__((aligned(1))) packed_long;
-static _Alignas(8) char m[2][{BYTES}];
+#define wide __int128
+typedef wide __attribute__((aligned(1))) packed_wide;
+static _Alignas(16) char m[2][{BYTES}];
 static int which;
 static void *beside(void *unused) {{
   switch (which) {{

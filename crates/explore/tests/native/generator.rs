@@ -33,6 +33,9 @@ struct node {
 struct pair {
   unsigned short a, b;
 };
+struct words {
+  unsigned long a, b;
+} __attribute__((aligned(16)));
 "#;
 
 const ORDERS: [&str; 3] = ["relaxed", "acquire", "seq_cst"];
@@ -84,6 +87,7 @@ impl Generator {
             text,
             "unsigned long @run(void) {{\n  @runs++;\n  @x0 = @x1 = 0;\n  @p0 = @p1 = @q = @flag = 0;\n  @head = @seen = NULL;\n  @once_value = 0;\n  \
              ((struct pair *)&@pair)->a = 1;\n  ((struct pair *)&@pair)->b = 2;\n\
+             ((struct words *)&@words)->a = 1;\n  ((struct words *)&@words)->b = 2;\n  @wide = 0;\n\
              memcpy(&@once, &(pthread_once_t){{PTHREAD_ONCE_INIT}}, sizeof @once);\n\
              pthread_mutex_init(&@m0, NULL);\n\
              pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);\n\
@@ -101,6 +105,7 @@ impl Generator {
                 .expect("a string");
         }
         text += "  READ(@x0);\n  READ(@x1);\n  READ(@p0);\n  READ(@p1);\n  READ(@q);\n  READ(@flag);\n  READ(((struct pair *)&@pair)->a);\n  READ(((struct pair *)&@pair)->b);\n  \
+                 READ(((struct words *)&@words)->a);\n  READ(((struct words *)&@words)->b);\n  READ(@wide);\n  READ(@wide >> 64);\n  \
                  for (struct node *node = @head, *next; node; node = next) {\n    READ(node->value);\n    next = node->next;\n    free(node);\n  }\n  \
                  pthread_mutex_destroy(&@m0);\n  pthread_mutex_destroy(&@m1);\n  pthread_cond_destroy(&@c);\n  \
                  pthread_rwlock_destroy(&@w);\n  pthread_barrier_destroy(&@b);\n  sem_destroy(&@s);\n  return r;\n}\n";
@@ -114,7 +119,7 @@ impl Generator {
     fn statement(&mut self) -> String {
         let x = self.random.u8(..2);
         let value = self.random.u8(1..4);
-        match self.random.u8(..22) {
+        match self.random.u8(..25) {
             0 | 1 => format!("  READ(atomic_load_explicit(&@x{x}, memory_order_{}));", self.pick(&ORDERS)),
             2 | 3 => format!("  atomic_store_explicit(&@x{x}, {value}, memory_order_{});", self.pick(&WRITE_ORDERS)),
             4 => {
@@ -152,6 +157,23 @@ impl Generator {
                 "  {{ struct pair new = {{{value}, 2}}; new = atomic_exchange_explicit(&@pair, new, memory_order_{}); READ(new.a); }}",
                 self.pick(&UPDATE_ORDERS)
             ),
+            22 => {
+                "  { struct words old = atomic_load(&@words), new; READ(old.a); old.b = 2; new = old; new.a += 2; \
+                 READ(atomic_compare_exchange_strong(&@words, &old, new)); READ(old.b); }"
+                    .to_owned()
+            }
+            23 => format!(
+                "  {{ struct words new = {{{value}, 2}}; new = atomic_exchange_explicit(&@words, new, memory_order_{}); READ(new.a); }}",
+                self.pick(&UPDATE_ORDERS)
+            ),
+            24 => {
+                let update = self.pick(&["fetch_add", "exchange", "fetch_or", "fetch_sub"]);
+                format!(
+                    "  {{ unsigned __int128 old = atomic_{update}_explicit(&@wide, (unsigned __int128){value} << 63, memory_order_{}); \
+                     READ(old >> 63); READ(old >> 64); }}",
+                    self.pick(&UPDATE_ORDERS)
+                )
+            }
             19 => "  pthread_once(&@once, @init);\n  READ(@once_value);".to_owned(),
             _ => "  READ(++@local);".to_owned(),
         }
@@ -195,6 +217,8 @@ static pthread_once_t @once = PTHREAD_ONCE_INIT;
 static sem_t @s;
 static _Atomic(struct node *) @head, @seen;
 static _Atomic(struct pair) @pair;
+static _Atomic(struct words) @words;
+static _Atomic unsigned __int128 @wide;
 static void @init(void) { @once_value = 5; }
 static int @recursive(int n) { return n == 0 ? 0 : (int)atomic_fetch_add(&@x0, 1) + @recursive(n - 1); }
 static void @push(int value) {

@@ -95,6 +95,7 @@ fn native(language: &Language, directory: &Path, seeds: &[u64], microseconds: u3
     let clang = std::env::var("FENCEPOST_CLANG").unwrap_or_else(|_| "clang-19".to_owned());
     let mut command = Command::new(clang);
     command.args(language.options).args(["-O1", "-fno-builtin", "-w", "-pthread", "-o"]).args([&binary, &path]);
+    command.arg("-latomic");
     assert!(command.status().expect("clang runs").success(), "clang compiles {}", path.display());
     let output = Command::new(&binary).output().expect("the program runs");
     let mut all: Vec<Native> = seeds.iter().map(|_| Native::default()).collect();

@@ -2,7 +2,7 @@
 
 use fencepost_llvm::{AtomicOrdering, Call, LocalId, Operand as Value, RmwOp, TypeId};
 use fencepost_program::{
-    ArithmeticOp, CasKind, Inst, Memory, Operand, Ordering, Place, Reg, UnaryOp, UpdateOp, Value as Word,
+    ArithmeticOp, CasKind, Inst, Memory, Operand, Ordering, Place, Reg, UnaryOp, UpdateOp, Value as Word, wide,
 };
 
 use super::function::FunctionLowering;
@@ -29,6 +29,8 @@ struct Atomic<'c> {
     size: u8,
     /// Values are handed over by pointers to them.
     generic: bool,
+    /// The value is handed over as two words.
+    split: bool,
 }
 
 impl FunctionLowering<'_, '_> {
@@ -57,12 +59,14 @@ impl FunctionLowering<'_, '_> {
             },
         };
         let size = match size {
-            1 | 2 | 4 | 8 => size as u8,
-            16 => return Err("an atomic access of more than 8 bytes".to_owned()),
+            1 | 2 | 4 | 8 | 16 => size as u8,
             _ => return Err(format!("an atomic access to {size} bytes, for which libatomic takes a lock")),
         };
         let generic = sized.is_none();
-        let atomic = Atomic { call, name, result, first: generic as usize, size, generic };
+        let at = if operation == "compare_exchange" { 2 } else { 1 };
+        let is_wide = call.arguments.get(at).is_some_and(|value| self.is_wide(value.ty));
+        let split = size == wide::SIZE && !generic && !is_wide && operation != "load";
+        let atomic = Atomic { call, name, result, first: generic as usize, size, generic, split };
         self.atomic_operation(&atomic, operation)?;
         Ok(true)
     }
@@ -70,6 +74,12 @@ impl FunctionLowering<'_, '_> {
     fn is_lock_free(&mut self, result: Option<LocalId>, call: &Call) -> Result<(), Unsupported> {
         match self.call_argument(call, "__atomic_is_lock_free", 0)? {
             Operand::Const(size @ (1 | 2 | 4 | 8)) => self.set_all(result, vec![Operand::Const((size > 0).into())]),
+            // Which libatomic and which processor it is decides.
+            Operand::Const(16) => {
+                let dst = self.result(result);
+                self.emit(Inst::Choose { dst, lo: 0, hi: 1 });
+                Ok(())
+            }
             _ => Err("a call of `__atomic_is_lock_free` for an object that may need a lock".to_owned()),
         }
     }
@@ -85,11 +95,14 @@ impl FunctionLowering<'_, '_> {
         let bits = 8 * atomic.size;
         let argument =
             |lowering: &mut Self, i: usize| lowering.call_argument(atomic.call, atomic.name, atomic.first + i);
-        let order = |lowering: &mut Self, i: usize| match argument(lowering, i)? {
+        let order = |lowering: &mut Self, i: usize| match argument(lowering, i + usize::from(atomic.split))? {
             Operand::Const(order) => Ok(order_of(order)),
             Operand::Reg(_) => Err(format!("a call of `{}` whose ordering is not a constant", atomic.name)),
         };
         let pointer = argument(self, 0)?;
+        if atomic.generic && atomic.size == wide::SIZE {
+            self.must_be_aligned(pointer);
+        }
         let place = Place::Memory(Memory::aligned(pointer, 0, atomic.size));
         match operation {
             "load" => {
@@ -133,11 +146,18 @@ impl FunctionLowering<'_, '_> {
                 let Some(&(_, op, again)) = UPDATES.iter().find(|(name, ..)| named(name)) else {
                     return Err(format!("a call of `{}`, whose code is not known", atomic.name));
                 };
-                let (operand, order) = (argument(self, 1)?, order(self, 2)?);
+                let (operand, order) = (self.taken(atomic, 1)?, order(self, 2)?);
                 let old = self.temporary();
                 self.emit(Inst::Rmw { dst: Some(old), place, op, operand, order, when: None });
                 let mut value = Operand::Reg(old);
-                if operation.ends_with("_fetch") {
+                if operation.ends_with("_fetch") && atomic.size == wide::SIZE {
+                    let (old, operand) = (self.halves(value), self.halves(operand));
+                    let mut new = self.wide_update(again.unwrap_or(ArithmeticOp::And), old, operand);
+                    if again.is_none() {
+                        new = new.map(|word| self.converted(UnaryOp::BitNot, 64, 64, word));
+                    }
+                    value = self.joined(new);
+                } else if operation.ends_with("_fetch") {
                     let new = self.temporary();
                     self.arithmetic(new, again.unwrap_or(ArithmeticOp::And), bits, value, operand);
                     value = Operand::Reg(new);
@@ -145,9 +165,19 @@ impl FunctionLowering<'_, '_> {
                         value = self.converted(UnaryOp::BitNot, bits, bits, value);
                     }
                 }
-                self.set_all(atomic.result, vec![value])
+                self.hand_over(atomic, 1, value)
             }
         }
+    }
+
+    /// Where 16 bytes are not aligned, there is no instruction for them, and compilers call libatomic.
+    pub(super) fn must_be_aligned(&mut self, pointer: Operand) {
+        let rest = self.word(ArithmeticOp::And, pointer, Operand::Const(Word::from(wide::SIZE) - 1));
+        let (refused, aligned) = (self.code.label(), self.code.label());
+        self.code.branch(rest, refused, aligned);
+        self.code.here(refused);
+        self.fail("an atomic access to 16 bytes that are not aligned, for which libatomic takes a lock".to_owned());
+        self.code.here(aligned);
     }
 
     fn read_plainly(&mut self, pointer: Operand, size: u8) -> Operand {
@@ -164,14 +194,25 @@ impl FunctionLowering<'_, '_> {
 
     /// A value that the caller hands over.
     fn taken(&mut self, atomic: &Atomic<'_>, i: usize) -> Result<Operand, Unsupported> {
+        if let (false, false, Some(argument)) = (atomic.generic, atomic.split, atomic.call.arguments.get(i)) {
+            if self.is_wide(argument.ty) != (atomic.size == wide::SIZE) {
+                return Err(format!("a call of `{}` with a value of another size", atomic.name));
+            }
+            return self.atomic_value(argument.ty, argument.value);
+        }
         let argument = self.call_argument(atomic.call, atomic.name, atomic.first + i)?;
-        Ok(if atomic.generic { self.read_plainly(argument, atomic.size) } else { argument })
+        if atomic.split {
+            let high = self.call_argument(atomic.call, atomic.name, i + 1)?;
+            return Ok(self.joined([argument, high]));
+        }
+        Ok(self.read_plainly(argument, atomic.size))
     }
 
     /// Hands a value to the caller: as the result, or to where an argument points.
     fn hand_over(&mut self, atomic: &Atomic<'_>, i: usize, value: Operand) -> Result<(), Unsupported> {
         if !atomic.generic {
-            return self.set_all(atomic.result, vec![value]);
+            let values = if atomic.size == wide::SIZE { self.halves(value).to_vec() } else { vec![value] };
+            return self.set_all(atomic.result, values);
         }
         let pointer = self.call_argument(atomic.call, atomic.name, atomic.first + i)?;
         self.write_plainly(pointer, atomic.size, value);

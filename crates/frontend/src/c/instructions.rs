@@ -5,7 +5,7 @@ use fencepost_llvm::{
 };
 use fencepost_program::{
     Allocation, ArithmeticOp, CasKind, Failure, Inst, Memory, Operand, Ordering, Place, Reg, UnaryOp, UpdateOp,
-    Value as Word,
+    Value as Word, wide,
 };
 
 use super::escape::Storage;
@@ -316,6 +316,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let copied = (leaves.len() > 1 && is_aggregate) || result.is_some_and(|local| self.bit_fields.contains(&local));
         let first = self.first_of(result, leaves.len())?;
         for (i, leaf) in leaves.into_iter().enumerate() {
+            // Of a struct that is read as an integer of 128 bits, the second half may be padding.
+            let copied = copied || i > 0 && self.is_wide(ty);
             let access = Access { pointer, leaf, order: ordering(order), alignment, copied };
             self.load_leaf(Reg(first + i as u32), access);
         }
@@ -410,15 +412,16 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn atomic_place(&mut self, ty: TypeId, pointer: Value) -> Result<Place, Unsupported> {
         let bits = leaves(&self.module.types, ty).ok().filter(|l| l.len() == 1).map(|l| l[0].bits);
         match bits {
+            _ if self.is_wide(ty) => Ok(Place::Memory(Memory::aligned(self.value(pointer)?, 0, wide::SIZE))),
             Some(bits @ (8 | 16 | 32 | 64)) => {
                 let pointer = self.value(pointer)?;
                 Ok(Place::Memory(Memory::aligned(pointer, 0, (bits / 8) as u8)))
             }
-            _ => Err("an atomic access of more than 8 bytes".to_owned()),
+            _ => Err("an atomic access of another size than 1, 2, 4, 8 or 16 bytes".to_owned()),
         }
     }
 
-    fn update(&self, op: RmwOp) -> Result<UpdateOp, Unsupported> {
+    pub(super) fn update(&self, op: RmwOp) -> Result<UpdateOp, Unsupported> {
         Ok(match op {
             RmwOp::Xchg => UpdateOp::Exchange,
             RmwOp::Add => UpdateOp::Add,

@@ -1,13 +1,14 @@
 //! Integers of 128 bits, as two words: the low one first.
 
 use fencepost_llvm::{Binary, Cast, Instruction, IntPredicate, LocalId, Op, Operand as Value, Type, TypeId};
-use fencepost_program::{ArithmeticOp, Inst, Operand, Reg, UnaryOp, Value as Word};
+use fencepost_program::{ArithmeticOp, CasKind, Inst, Operand, Reg, UnaryOp, Value as Word};
 
 use super::function::FunctionLowering;
 use super::globals::{Unsupported, arithmetic};
+use super::instructions::ordering;
 
 /// The low and the high word.
-type Wide = [Operand; 2];
+pub(super) type Wide = [Operand; 2];
 
 const ZERO: Operand = Operand::Const(0);
 
@@ -35,9 +36,61 @@ impl FunctionLowering<'_, '_> {
             Op::Switch { ty, .. } if self.is_wide(*ty) => {
                 return Err("a `switch` over an integer of 128 bits".to_owned());
             }
+            Op::Load { ty, ordering: Some(_), .. }
+            | Op::Store { ty, ordering: Some(_), .. }
+            | Op::AtomicRmw { ty, .. }
+            | Op::CmpXchg { ty, .. }
+                if self.is_wide(*ty) =>
+            {
+                self.wide_access(instruction)?
+            }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Lowers an atomic access to 16 bytes. It reads and writes the names of values.
+    fn wide_access(&mut self, instruction: &Instruction) -> Result<(), Unsupported> {
+        let read = self.temporary();
+        let (dst, mut done) = (Some(read), None);
+        match &instruction.op {
+            Op::Load { alignment: Some(16..), .. } | Op::Store { alignment: Some(16..), .. } => {}
+            Op::Load { pointer, .. }
+            | Op::Store { pointer, .. }
+            | Op::AtomicRmw { pointer, .. }
+            | Op::CmpXchg { pointer, .. } => {
+                let pointer = self.value(*pointer)?;
+                self.must_be_aligned(pointer);
+            }
+            _ => {}
+        }
+        match &instruction.op {
+            Op::Load { ty, pointer, ordering: order, .. } => {
+                let place = self.atomic_place(*ty, *pointer)?;
+                self.emit(Inst::Load { dst, place, order: ordering(*order) });
+            }
+            Op::Store { ty, value, pointer, ordering: order, .. } => {
+                let (place, value) = (self.atomic_place(*ty, *pointer)?, self.atomic_value(*ty, *value)?);
+                self.emit(Inst::Store { place, value, order: ordering(*order) });
+                return Ok(());
+            }
+            Op::AtomicRmw { op, ty, pointer, value, ordering: order } => {
+                let (place, op) = (self.atomic_place(*ty, *pointer)?, self.update(*op)?);
+                let operand = self.atomic_value(*ty, *value)?;
+                self.emit(Inst::Rmw { dst, place, op, operand, order: ordering(Some(*order)), when: None });
+            }
+            Op::CmpXchg { weak, ty, pointer, expected, desired, success, failure } => {
+                let place = self.atomic_place(*ty, *pointer)?;
+                let (expected, desired) = (self.atomic_value(*ty, *expected)?, self.atomic_value(*ty, *desired)?);
+                let kind = if *weak { CasKind::Weak } else { CasKind::Strong };
+                let (success, failure) = (ordering(Some(*success)), ordering(Some(*failure)));
+                done = Some(self.temporary());
+                self.emit(Inst::Cas { old: dst, ok: done, place, expected, desired, success, failure, kind });
+            }
+            _ => unreachable!("an atomic access"),
+        }
+        let halves = self.halves(Operand::Reg(read));
+        self.set_all(instruction.result, halves.into_iter().chain(done.map(Operand::Reg)).collect())
     }
 
     fn wide(&mut self, ty: TypeId, value: Value) -> Result<Wide, Unsupported> {
@@ -45,6 +98,25 @@ impl FunctionLowering<'_, '_> {
             [low, high] => Ok([low, high]),
             _ => Err("a value of two types".to_owned()),
         }
+    }
+
+    /// The word that names two.
+    pub(super) fn joined(&mut self, [low, high]: Wide) -> Operand {
+        self.word(ArithmeticOp::Join, low, high)
+    }
+
+    /// The words that one names.
+    pub(super) fn halves(&mut self, name: Operand) -> Wide {
+        [UnaryOp::LowHalf, UnaryOp::HighHalf].map(|op| self.converted(op, 64, 64, name))
+    }
+
+    /// A value as the word that an atomic access reads or writes.
+    pub(super) fn atomic_value(&mut self, ty: TypeId, value: Value) -> Result<Operand, Unsupported> {
+        if !self.is_wide(ty) {
+            return self.value(value);
+        }
+        let wide = self.wide(ty, value)?;
+        Ok(self.joined(wide))
     }
 
     /// A word that is computed from others.
@@ -61,20 +133,10 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn wide_arithmetic(&mut self, result: Option<LocalId>, op: Binary, a: Wide, b: Wide) -> Result<(), Unsupported> {
-        use ArithmeticOp::{AShr, Add, LShr, Mul, Sub, UMulHigh};
+        use ArithmeticOp::{AShr, Add, LShr, Mul, UMulHigh};
         let values = match op {
-            Binary::And | Binary::Or | Binary::Xor => [0, 1].map(|i| self.word(arithmetic(op), a[i], b[i])),
-            Binary::Add => {
-                let low = self.word(Add, a[0], b[0]);
-                let carry = self.word(ArithmeticOp::ULt, low, a[0]);
-                let high = self.word(Add, a[1], b[1]);
-                [low, self.word(Add, high, carry)]
-            }
-            Binary::Sub => {
-                let low = self.word(Sub, a[0], b[0]);
-                let borrow = self.word(ArithmeticOp::ULt, a[0], b[0]);
-                let high = self.word(Sub, a[1], b[1]);
-                [low, self.word(Sub, high, borrow)]
+            Binary::And | Binary::Or | Binary::Xor | Binary::Add | Binary::Sub => {
+                self.wide_update(arithmetic(op), a, b)
             }
             Binary::Mul => {
                 let low = self.word(Mul, a[0], b[0]);
@@ -101,6 +163,17 @@ impl FunctionLowering<'_, '_> {
             }
         };
         self.set_all(result, values.to_vec())
+    }
+
+    /// A sum, a difference, or an operation on each bit.
+    pub(super) fn wide_update(&mut self, op: ArithmeticOp, a: Wide, b: Wide) -> Wide {
+        let [low, high] = [0, 1].map(|i| self.word(op, a[i], b[i]));
+        let carry = match op {
+            ArithmeticOp::Add => self.word(ArithmeticOp::ULt, low, a[0]),
+            ArithmeticOp::Sub => self.word(ArithmeticOp::ULt, a[0], b[0]),
+            _ => return [low, high],
+        };
+        [low, self.word(op, high, carry)]
     }
 
     /// Whether a distance is 64 or more, and what is left of it then.

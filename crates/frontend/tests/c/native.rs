@@ -191,11 +191,12 @@ int main(void) {{
 
 #[test]
 fn functions_of_libatomic_and_updates_of_floats_do_what_they_do_natively() {
-    let sized: String = [1, 2, 4, 8]
+    let sized: String = [1, 2, 4, 8, 16]
         .map(|size| {
+            let ty = if size == 16 { "u128".to_owned() } else { format!("uint{}_t", 8 * size) };
             format!(
                 "
-typedef uint{bits}_t T{size};
+typedef {ty} T{size};
 T{size} load{size}(void *, int) __asm__(\"__atomic_load_{size}\");
 void store{size}(void *, T{size}, int) __asm__(\"__atomic_store_{size}\");
 T{size} exchange{size}(void *, T{size}, int) __asm__(\"__atomic_exchange_{size}\");
@@ -205,26 +206,37 @@ T{size} nand{size}(void *, T{size}, int) __asm__(\"__atomic_nand_fetch_{size}\")
 T{size} or{size}(void *, T{size}, int) __asm__(\"__atomic_or_fetch_{size}\");
 static void try{size}(void *p) {{
   T{size} expected = word() & 1 ? *(T{size} *)p : word();
-  mix(load{size}(p, 2)); mix(exchange{size}(p, word(), 4)); mix(compare{size}(p, &expected, word(), 5, 0)); mix(expected);
-  expected = *(T{size} *)p; mix(compare{size}(p, &expected, word(), 5, 2)); mix(expected);
-  mix(add{size}(p, word(), 0)); mix(nand{size}(p, word(), 5)); mix(or{size}(p, word(), 3)); store{size}(p, word(), 3);
+  mix(load{size}(p, 2)); mix_high(exchange{size}(p, SOME(T{size}), 4)); mix(compare{size}(p, &expected, SOME(T{size}), 5, 0)); mix_high(expected);
+  expected = *(T{size} *)p; mix(compare{size}(p, &expected, SOME(T{size}), 5, 2)); mix(expected);
+  mix_high(add{size}(p, SOME(T{size}), 0)); mix_high(nand{size}(p, SOME(T{size}), 5)); mix(or{size}(p, word(), 3)); store{size}(p, SOME(T{size}), 3);
 }}
-",
-                bits = 8 * size
+"
             )
         })
         .concat();
     let text = format!(
-        "{RANDOM}{sized}
+        "{RANDOM}
+#define SOME(T) ((T)word() << (sizeof(T) == 16 ? 64 : 0) | (T)word())
+static void mix_high(u128 x) {{ mix(x); mix(x >> 64); }}
+{sized}
 struct pair {{ int a, b; }};
-static uint64_t cell;
+struct words {{ uint64_t a, b; }};
+static _Alignas(16) uint64_t cell[2];
 static float f = 1.5f;
 static double d = -3;
 int main(void) {{
   /* Of a smaller alignment than its size, so that it is no instruction. */
-  struct pair *shared = (struct pair *)&cell;
+  struct pair *shared = (struct pair *)cell;
+  struct words *wide = (struct words *)cell;
   for (int i = 0; i < 60; i++) {{
-    try1(&cell); try2(&cell); try4(&cell); try8(&cell);
+    try1(cell); try2(cell); try4(cell); try8(cell); try16(cell);
+    struct words from = {{ word(), 3 }}, to, known = *wide;
+    __atomic_load(wide, &to, 2); mix(to.a + to.b); __atomic_exchange(wide, &from, &to, 4); mix(to.a + to.b);
+    if (i & 1) known = *wide;
+    mix(__atomic_compare_exchange(wide, &known, &to, 0, 5, 5)); mix(known.b); mix(wide->a); mix(cell[1]);
+    __atomic_store(wide, &from, 0); mix(wide->b);
+    mix_high(__sync_val_compare_and_swap((u128 *)cell, i & 2 ? *(u128 *)cell : 1, SOME(u128)));
+    mix_high(__sync_fetch_and_add((u128 *)cell, SOME(u128))); mix_high(__sync_and_and_fetch((u128 *)cell, SOME(u128)));
     struct pair new = {{ i, 2 }}, old, expected = *shared;
     __atomic_load(shared, &old, 2); mix(old.a); __atomic_store(shared, &new, 5);
     __atomic_exchange(shared, &expected, &old, 4); mix(old.a + old.b);
@@ -257,6 +269,25 @@ int main(void) {
 }
 
 #[test]
+fn an_atomic_access_to_16_bytes_that_are_not_aligned_is_refused() {
+    let text = "long result; struct pair { long a, b; }; _Alignas(16) long words[4];
+int main(void) {
+  struct pair from = {1, 2};
+  __atomic_store((struct pair *)&words[2], &from, 5);
+  __atomic_store((struct pair *)&words[1], &from, 5);
+  return 0;
+}";
+    let program = compiled("unaligned", text);
+    match Run::of(&program).1 {
+        Ending::Failed(Failure::Unsupported { construct }, span) => {
+            let construct = &program.constructs[construct as usize];
+            assert!(span.line == 5 && construct.contains("not aligned"), "{construct}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn updates_that_begin_again_have_the_results_that_llvm_says() {
     let updates = [("uinc_wrap", 7, 7, 0), ("uinc_wrap", 6, 7, 7), ("udec_wrap", 0, 5, 5), ("udec_wrap", 9, 5, 5)];
     let others = [("udec_wrap", 4, 5, 3), ("usub_cond", 4, 5, 4), ("usub_cond", 9, 5, 4), ("usub_sat", 4, 5, 0)];
@@ -277,7 +308,7 @@ fn updates_that_begin_again_have_the_results_that_llvm_says() {
 }
 
 /// Each with a random `x` and `y`, and `p` points to a random word.
-const ASSEMBLY: [&str; 40] = [
+const ASSEMBLY: [&str; 42] = [
     r#"asm volatile("lock; xaddl %0, %1" : "+r"(x), "+m"(*p) : : "memory", "cc"); mix(x);"#,
     r#"asm volatile("lock; addl %1, %0" : "+m"(*p) : "ir"(y) : "memory");"#,
     r#"asm volatile("lock; subl %1, %0; sete %b2" : "+m"(*p), "+r"(x), "=q"(c) : : "memory"); mix(c);"#,
@@ -316,6 +347,8 @@ const ASSEMBLY: [&str; 40] = [
     r#"asm("notl %0" : "+r"(x)); mix(x);"#,
     r#"asm("bswap %0" : "+r"(w)); mix(w);"#,
     r#"{ unsigned lo = i & 1 ? (unsigned)*q : x, hi = *q >> 32; asm volatile("lock; cmpxchg8b %1; setz %2" : "+a"(lo), "+m"(*q), "=q"(c), "+d"(hi) : "b"(x), "c"(y) : "memory"); mix(lo ^ hi); mix(c); }"#,
+    r#"{ uint64_t lo = i & 1 ? q[0] : w, hi = q[1]; asm volatile("lock; cmpxchg16b %1; setz %2" : "+a"(lo), "+m"(*(u128 *)q), "=q"(c), "+d"(hi) : "b"(w), "c"((uint64_t)x << 32 | y) : "memory"); mix(lo ^ hi); mix(c); }"#,
+    r#"{ uint64_t lo = q[0], hi = q[1] ^ (i >> 1 & 1); _Bool z; asm volatile("lock cmpxchg16b %1" : "+a"(lo), "+m"(*(u128 *)q), "+d"(hi), "=@ccz"(z) : "b"(w), "c"(word()) : "memory"); mix(lo); mix(hi + z); mix(q[1]); }"#,
     r#"asm volatile("lock; addl $0,-4(%%rsp)" ::: "memory", "cc"); asm volatile("mfence" ::: "memory"); asm volatile("pause");"#,
     r#"{ void *v = p; asm("" : "+r"(v)); mix(v == p); unsigned z; asm volatile("" : "=r"(z) : "0"(x)); mix(z); }"#,
 ];
@@ -325,7 +358,7 @@ fn inline_assembly_computes_what_it_computes_natively() {
     let body: String = ASSEMBLY.iter().map(|line| format!("    {line}\n    mix(*p); mix(array[1]);\n")).collect();
     let text = format!(
         "{RANDOM}
-static uint64_t array[2];
+static _Alignas(16) uint64_t array[2];
 int main(void) {{
   for (int i = 0; i < 150; i++) {{
     array[0] = word(); array[1] = word();

@@ -106,7 +106,7 @@ impl<'p> Run<'p> {
 
     fn write(&mut self, at: Address, value: Value) {
         let (pointer, size) = at.pointer_and_size().expect("C programs have a flat address space");
-        for (i, byte) in value.to_le_bytes().into_iter().take(size as usize).enumerate() {
+        for (i, byte) in memory::bytes_of(value, size).into_iter().take(size as usize).enumerate() {
             self.bytes.insert(pointer + i as u64, byte);
         }
     }

@@ -144,7 +144,8 @@ impl FunctionLowering<'_, '_> {
             ("mfence", []) => return self.fence(Ordering::SeqCst),
             ("lfence", []) => return self.fence(Ordering::Acquire),
             ("sfence", []) => return self.fence(Ordering::Release),
-            ("cmpxchg8b", [value]) if *locked => return self.exchange_pair(processor, *value),
+            ("cmpxchg8b", [value]) if *locked => return self.exchange_pair(processor, *value, 32),
+            ("cmpxchg16b", [value]) if *locked => return self.exchange_pair(processor, *value, 64),
             _ => {}
         }
         if let Some(condition) = mnemonic.strip_prefix("set") {
@@ -405,12 +406,16 @@ impl FunctionLowering<'_, '_> {
         self.assign(processor, accumulator, bits, old)
     }
 
-    /// `cmpxchg8b`: the words are in two registers each.
-    fn exchange_pair(&mut self, processor: &mut Processor, target: Value) -> Option<()> {
-        let place = Self::target(target, 64)?;
-        let half = |number| Value::Place(Place::Register(number, 32), Some(32));
+    /// `cmpxchg8b` and `cmpxchg16b`: each value is in two registers.
+    fn exchange_pair(&mut self, processor: &mut Processor, target: Value, half: u8) -> Option<()> {
+        let place = Self::target(target, 2 * half)?;
+        let register = |number| Value::Place(Place::Register(number, half), Some(half));
         let mut joined = |low: usize, high: usize| {
-            let (low, high) = (self.fetch(processor, half(low), 32)?, self.fetch(processor, half(high), 32)?);
+            let low = self.fetch(processor, register(low), half)?;
+            let high = self.fetch(processor, register(high), half)?;
+            if half == 64 {
+                return Some(self.joined([low, high]));
+            }
             let low = self.converted(UnaryOp::ZExt, 32, 64, low);
             let high = self.word(ArithmeticOp::Shl, high, Operand::Const(32));
             Some(self.word(ArithmeticOp::Or, low, high))
@@ -420,9 +425,12 @@ impl FunctionLowering<'_, '_> {
         let differs = self.word(ArithmeticOp::Ne, expected, old);
         // Of the flags, only that of zero is set.
         processor.flags = Some(Flags::Logic { bits: 64, result: differs });
-        let high = self.word(ArithmeticOp::LShr, old, Operand::Const(32));
-        self.assign(processor, half(AX), 32, old)?;
-        self.assign(processor, half(DX), 32, high)
+        let [low, high] = match half {
+            64 => self.halves(old),
+            _ => [old, self.word(ArithmeticOp::LShr, old, Operand::Const(32))],
+        };
+        self.assign(processor, register(AX), half, low)?;
+        self.assign(processor, register(DX), half, high)
     }
 
     /// One bit of a register or of memory, which becomes the carry flag. In memory, it may be any number of words away.

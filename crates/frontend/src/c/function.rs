@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 use super::debug::is_in_system_header;
 use super::escape::Storage;
 use super::globals::Unsupported;
-use super::leaves::{Leaf, bit_field_stores, leaves};
+use super::leaves::{Leaf, bit_field_stores, is_of_bits, leaves};
 use super::lower::{Lowering, ThreadLocal};
 use super::sections::Guard;
 use super::unassigned::unassigned;
@@ -80,7 +80,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
             registers: HashMap::new(),
             storage,
             variables: HashMap::new(),
-            bit_fields: bit_field_stores(source),
+            bit_fields: bit_field_stores(source, is_of_bits(module.name(source.name))),
             definitions: instructions.filter_map(|i| Some((i.result?, i))).collect(),
             unassigned,
             rest: None,

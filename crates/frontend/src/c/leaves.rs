@@ -102,18 +102,35 @@ fn collect(types: &Types, ty: TypeId, offset: u64, depth: u32, out: &mut Vec<Lea
     Ok(())
 }
 
+/// Whether a function changes bits of a `std::vector<bool>`: in libstdc++, in libc++.
+pub(super) fn is_of_bits(name: &str) -> bool {
+    ["_Bit_reference", "__fill_bvector", "__bit_reference", "__bit_iterator"].iter().any(|part| name.contains(part))
+}
+
 /// The loads of what surrounds a bit field: masked, joined with the new bits, and stored back to where they came from.
-pub(super) fn bit_field_stores(function: &Function) -> HashSet<LocalId> {
+/// So are the bits around one of a `std::vector<bool>`, if the function is one of its code (`of_bits`).
+pub(super) fn bit_field_stores(function: &Function, of_bits: bool) -> HashSet<LocalId> {
     let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
     let mut loads: HashMap<LocalId, Operand> = HashMap::new();
     // What was masked or joined, and the load that it comes from.
     let mut masked: HashMap<LocalId, LocalId> = HashMap::new();
     let mut joined: HashMap<LocalId, LocalId> = HashMap::new();
+    // What has some bits changed, and what was loaded.
+    let mut bits: Vec<(LocalId, LocalId)> = Vec::new();
     let mut found = HashSet::new();
     for instruction in instructions() {
         match (&instruction.op, instruction.result) {
             (Op::Load { pointer, .. }, Some(result)) => {
                 loads.insert(result, *pointer);
+            }
+            (Op::Binary { op: Binary::And | Binary::Or | Binary::Xor, a, b, .. }, Some(result)) if of_bits => {
+                for operand in [a, b] {
+                    if let Operand::Local(load) = operand
+                        && loads.contains_key(load)
+                    {
+                        bits.push((result, *load));
+                    }
+                }
             }
             (Op::Binary { op: Binary::And, a: Operand::Local(a), b: Operand::Constant(_), .. }, Some(result))
                 if loads.contains_key(a) =>
@@ -128,7 +145,8 @@ pub(super) fn bit_field_stores(function: &Function) -> HashSet<LocalId> {
                 joined.extend(part.map(|&load| (result, load)));
             }
             (Op::Store { value: Operand::Local(value), pointer, .. }, _) => {
-                found.extend(joined.get(value).copied().filter(|load| loads[load] == *pointer));
+                let bits = bits.iter().filter(|(changed, _)| changed == value).map(|&(_, load)| load);
+                found.extend(joined.get(value).copied().into_iter().chain(bits).filter(|load| loads[load] == *pointer));
             }
             _ => {}
         }

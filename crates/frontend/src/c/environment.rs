@@ -11,6 +11,7 @@ use super::conventions;
 use super::link::Definition;
 use super::lower::{Lowering, emit, empty};
 use super::system::THREAD_LOCAL;
+use super::unknown;
 use crate::input::Abort;
 
 /// The largest number of arguments of `main` that is tried.
@@ -273,6 +274,7 @@ impl Lowering<'_> {
 }
 
 pub(super) fn undefined(name: &str) -> String {
+    let name = unknown::readable(name);
     format!("the variable `{name}` without a definition (define it, or check its file too, with `--together`)")
 }
 

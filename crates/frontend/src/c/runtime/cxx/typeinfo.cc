@@ -130,6 +130,18 @@ bool __pbase_type_info::takes(const __pbase_type_info *thrown, void **object, bo
   return __pointee->catches_pointee(thrown->__pointee, object, constant && __flags & CONST_POINTEE);
 }
 
+/* What libstdc++'s futures catch: a thread that is cancelled, and exceptions of other languages. Neither comes here. */
+class __forced_unwind {
+  virtual ~__forced_unwind() noexcept;
+  virtual void unused() = 0;
+};
+__forced_unwind::~__forced_unwind() noexcept {}
+class __foreign_exception {
+  virtual ~__foreign_exception() noexcept;
+  virtual void unused() = 0;
+};
+__foreign_exception::~__foreign_exception() noexcept {}
+
 /* What comes before the functions of a table. */
 struct Table {
   long offset_to_top;

@@ -20,10 +20,17 @@ const TOOLS: [Tool; 6] = [
     Tool { program: "clang-19", packages: &["clang-19"] },
 ];
 
+/// libc++, with which some C++ programs are compiled too.
+const LIBCXX: (&str, [&str; 2]) = ("/usr/lib/llvm-19/include/c++/v1/__config", ["libc++-19-dev", "libc++abi-19-dev"]);
+
 /// Installs what is missing, where that is known how.
 pub fn install() -> Result<(), String> {
-    let missing: Vec<&str> =
+    let mut missing: Vec<&str> =
         TOOLS.iter().filter(|tool| !exists(tool.program)).flat_map(|tool| tool.packages).copied().collect();
+    let (header, packages) = LIBCXX;
+    if !Path::new(header).exists() {
+        missing.extend(packages);
+    }
     if missing.is_empty() {
         return Ok(());
     }

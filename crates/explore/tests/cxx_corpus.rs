@@ -95,6 +95,25 @@ fn what_a_program_prints_natively_is_what_some_execution_comes_to() {
     }
 }
 
+/// libc++ 19 does not have it; and what exceptions say is another text there.
+const ONLY_LIBSTDCXX: [&str; 2] = ["atomic-shared-ptr.cc", "library-exceptions.cc"];
+
+#[test]
+fn programs_mean_the_same_with_libcxx() {
+    let is_for_both = |source: &Source| !ONLY_LIBSTDCXX.iter().any(|name| source.path.ends_with(name));
+    for source in sample(programs()).filter(is_for_both) {
+        let broken = source.all("broken").next().and_then(|broken| broken.split_once(' '));
+        let variants = [Some((None, Outcome::Holds)), broken.map(|(d, _)| (Some(d), Outcome::Violated))];
+        for (definition, expected) in variants.into_iter().flatten() {
+            let arguments = ["-std=c++20", "-stdlib=libc++", "-fexperimental-library"].into_iter().chain(definition);
+            let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+            let program = read_with(&source.path, &arguments).unwrap_or_else(|e| panic!("{e}")).program;
+            let found = count(&program, &Options::new(Model::Rc11), &Watch::default()).unwrap();
+            assert_eq!(found.verdict.outcome, expected, "{} {definition:?}", source.path.display());
+        }
+    }
+}
+
 /// Our headers stand in for the library's in each of its standards.
 #[test]
 fn headers_are_read_in_every_standard() {

@@ -15,7 +15,8 @@ macro_rules! headers {
     ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../../include/cxx/", $name)))),*] };
 }
 
-const CXX: &[(&str, &str)] = headers![
+pub(super) const CXX: &[(&str, &str)] = headers![
+    "__atomic/atomic_sync.h",
     "__locale",
     "__ostream/basic_ostream.h",
     "__string/extern_template_lists.h",

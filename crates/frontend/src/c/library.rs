@@ -15,7 +15,7 @@ use hashbrown::HashSet;
 use super::clang::{self, Compilation};
 use super::output::{self, Output};
 use super::reach::ON_DEMAND;
-use super::{Failure, read_module, refused, system};
+use super::{Failure, headers, read_module, refused, system};
 use crate::input::Settings;
 use kept::Kept;
 
@@ -34,8 +34,10 @@ enum Part {
     C,
     /// Text and numbers, and how they are printed: some programs need it.
     Text,
-    /// What C++ programs find in libstdc++.
+    /// What C++ programs find in libstdc++, and in the part that libc++ shares with it.
     Cxx,
+    /// What else they find in libc++. Its own headers are needed to compile it.
+    LibCxx,
 }
 
 impl Part {
@@ -91,6 +93,13 @@ impl Part {
                 "cxx/wide.cc",
                 "cxx/library.cc",
             ],
+            Part::LibCxx => files![
+                "libcxx/errors.cc",
+                "libcxx/memory.cc",
+                "libcxx/threads.cc",
+                "libcxx/futures.cc",
+                "libcxx/libcxx.cc",
+            ],
         }
     }
 
@@ -98,6 +107,7 @@ impl Part {
         match self {
             Part::C | Part::Text => &["-ffreestanding", "-fno-builtin", "-fexceptions", "-fno-math-errno"],
             Part::Cxx => &["-ffreestanding", "-fno-builtin", "-std=c++20", "-nostdinc++"],
+            Part::LibCxx => &["-std=c++20", "-stdlib=libc++", "-w"],
         }
     }
 }
@@ -108,6 +118,11 @@ fn needs_cxx(module: &Module) -> bool {
     let functions = &module.functions;
     let lands = functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions);
     missing(module).any(is_cxx) || lands.map(|i| &i.op).any(|op| matches!(op, Op::LandingPad { .. }))
+}
+
+/// Whether a program was compiled with the headers of libc++.
+fn needs_libcxx(module: &Module) -> bool {
+    missing(module).any(|name| name.starts_with("_Z") && name.contains("St3__1"))
 }
 
 /// The names that a module does not define itself.
@@ -182,13 +197,22 @@ impl Library {
         Ok(Library { clang: clang.clone(), variant, parts })
     }
 
-    /// Waits for clang, and reads what these modules need.
-    pub(super) fn finish(self, users: &[&Module], budget: &Budget) -> Result<Vec<Module>, Failure> {
+    /// Waits for clang, and reads what these modules need; of libc++ only if it has the layout of this system's.
+    pub(super) fn finish(self, users: &[&Module], has_libcxx: bool, budget: &Budget) -> Result<Vec<Module>, Failure> {
         let cxx = users.iter().any(|module| needs_cxx(module));
         let mut outlines = Vec::new();
         for (part, state) in self.parts {
             if part == Part::C || cxx {
                 outlines.push(outline(&self.clang, self.variant, part, state, budget)?);
+            }
+        }
+        if has_libcxx && users.iter().any(|module| needs_libcxx(module)) {
+            let state = state(&self.clang, self.variant, Part::LibCxx, false)?;
+            match outline(&self.clang, self.variant, Part::LibCxx, state, budget) {
+                Ok(outline) => outlines.insert(0, outline),
+                // LLVM IR may come from where libc++ is. What it needs is refused where it is reached.
+                Err(failure @ Failure::Spent(_)) => return Err(failure),
+                Err(_) => {}
             }
         }
         if needs_text(&outlines, users) {
@@ -339,6 +363,9 @@ fn compile(clang: &OsString, variant: Variant, part: Part, kept: Option<Kept>) -
         file = directory.write(name.rsplit('/').next().unwrap_or(name), text)?;
     }
     let mut command = clang::command(clang);
+    if part == Part::LibCxx {
+        command.arg("-isystem").arg(headers::write(&directory, true)?);
+    }
     // Nobody sees its lines.
     command.arg("-g0").args(part.flags()).args(variant).arg("-o").arg("-");
     Ok(State::Compiling(Compilation::start(command, &file)?, directory, kept))
@@ -355,7 +382,7 @@ mod tests {
             let budget = Budget::default();
             let module = fencepost_llvm::read_unless(program, &|| false).expect("LLVM IR");
             let library = Library::start(&clang, Settings::default(), false).expect("clang starts");
-            library.finish(&[&module], &budget).map(|parts| parts.len()).unwrap_or(0)
+            library.finish(&[&module], true, &budget).map(|parts| parts.len()).unwrap_or(0)
         };
         assert_eq!(parts("declare i32 @pthread_create()\ndeclare void @abort()\ndeclare i32 @printf(ptr, ...)\n"), 1);
         for text in ["declare i32 @strtol()\n", "declare double @llvm.rint.f64(double)\n"] {

@@ -25,10 +25,15 @@ const INITIALISERS: [(&str, &str); 4] = [
 /// Mutexes that know their owner: the number, and the kind, which ours have in the fifth word.
 const KINDS: [(&str, u8); 2] = [("850045858", 1), ("850045857", 2)];
 
+/// Whether a module was made for macOS.
+pub(super) fn is_of(ir: &str) -> bool {
+    let triple = ir.lines().find_map(|line| line.strip_prefix("target triple = "));
+    triple.is_some_and(|triple| triple.contains("apple") || triple.contains("macos"))
+}
+
 /// The same module in terms of our library.
 pub(super) fn in_our_terms(ir: &str) -> Cow<'_, str> {
-    let triple = ir.lines().find_map(|line| line.strip_prefix("target triple = "));
-    if !triple.is_some_and(|triple| triple.contains("apple") || triple.contains("macos")) {
+    if !is_of(ir) {
         return Cow::Borrowed(ir);
     }
     let mut out = String::with_capacity(ir.len());

@@ -43,12 +43,13 @@ pub(super) fn reached(linked: &Linked, own: usize) -> HashSet<Definition> {
 }
 
 /// Functions that the lowering calls if the program mentions others.
-pub(super) const ON_DEMAND: [(&str, &str); 7] = [
+pub(super) const ON_DEMAND: [(&str, &str); 8] = [
     (THREAD_LOCAL, RUN_THREAD_LOCALS),
     ("__error", "__errno_location"),
     ("__errno_location", "__fencepost_store_errno"),
     ("pthread_key_create", "__fencepost_thread_ends"),
     ("tss_create", "__fencepost_thread_ends"),
+    ("pthread_setspecific", "__fencepost_thread_ends"),
     ("__fencepost_cleanup_push", "__fencepost_exit_after_cleanup"),
     ("__pthread_register_cancel", "__fencepost_exit_after_cleanup"),
 ];

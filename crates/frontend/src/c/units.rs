@@ -220,7 +220,9 @@ pub(super) fn linked(
         None => Library::start(&clang::find()?, settings, false)?,
     };
     let users: Vec<&Module> = parts.iter().map(|part| &part.module).collect();
-    let library = library.finish(&users, budget)?;
+    // What libc++ has compiled relies on the layout of its types, which is another one there.
+    let is_of_macos = parts.iter().filter_map(|part| part.ir.as_deref()).any(macos::is_of);
+    let library = library.finish(&users, !is_of_macos, budget)?;
     let modules = users.into_iter().chain(&library).collect();
     let names: Vec<String> = parts.iter().map(|part| part.name.clone()).collect();
     let mut quotable = Quotable::default();

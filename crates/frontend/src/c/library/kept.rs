@@ -12,6 +12,7 @@ use fencepost_scratch::{cache, make_ours, read_ours, write_whole};
 
 use super::{HEADERS, Part, Variant};
 use crate::c::clang::FLAGS;
+use crate::c::headers;
 
 /// Changes with the form of what is kept.
 const FORM: u32 = 1;
@@ -31,6 +32,10 @@ impl Kept {
         let directory = cache()?.join("library");
         let mut hasher = DefaultHasher::new();
         (FORM, env!("CARGO_PKG_VERSION"), FLAGS, variant, part.flags(), HEADERS, part.files()).hash(&mut hasher);
+        if part == Part::LibCxx {
+            // Of libc++ itself, its headers are taken to come with their clang.
+            headers::CXX.hash(&mut hasher);
+        }
         identity(clang)?.hash(&mut hasher);
         let key = format!("fencepost {:016x}", hasher.finish());
         let path = directory.join(format!("{:016x}.ll", hasher.finish()));

@@ -1,12 +1,14 @@
 /* What each thread has for itself: values under keys, with what runs at its end, and functions that clean up. */
 
-enum { MOST_KEYS = 16, ROUNDS = 4 };
+/* The key after those that a program can make is libc++'s, for what a thread does at its end. Nobody makes it. */
+enum { MOST_KEYS = 16, LIBCXX_KEY = MOST_KEYS, ROUNDS = 4 };
+__attribute__((weak)) void __fencepost_libcxx_thread_ends(void *of_thread);
 /* Accesses order nothing: the program must see to it that a key exists where it is used. */
 static int next_key;
 static void (*destructors[MOST_KEYS])(void *);
 /* 1 if the key was deleted. */
 static int deleted[MOST_KEYS];
-static __thread void *values[MOST_KEYS];
+static __thread void *values[MOST_KEYS + 1];
 static __thread int has_values;
 
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
@@ -23,17 +25,20 @@ int pthread_key_delete(unsigned key) {
   return 0;
 }
 int pthread_setspecific(unsigned key, const void *value) {
-  if (key >= MOST_KEYS) return EINVAL_;
+  if (key > LIBCXX_KEY) return EINVAL_;
   values[key] = (void *)value;
   has_values = 1;
   return 0;
 }
-void *pthread_getspecific(unsigned key) { return key < MOST_KEYS ? values[key] : NULL; }
+void *pthread_getspecific(unsigned key) { return key <= LIBCXX_KEY ? values[key] : NULL; }
 
 /* At the end of a thread, each value that is not null is given to the destructor of its key, until none is left. */
 static void run_destructors(void) {
   for (int round = 0; has_values && round < ROUNDS; round++) {
     has_values = 0;
+    void *of_thread = values[LIBCXX_KEY];
+    values[LIBCXX_KEY] = NULL;
+    if (of_thread && __fencepost_libcxx_thread_ends) __fencepost_libcxx_thread_ends(of_thread);
     for (int key = 0; key < MOST_KEYS; key++) {
       void *value = values[key];
       if (!value) continue;

@@ -2,7 +2,7 @@
 
 /* What glibc says of the errors that threads and locks have. To call `strerror` here would have the part of the library that is
  * about text compiled for every program in C++. */
-static const char *text_of_error(int error) {
+extern "C" const char *__fencepost_text_of_error(int error) {
   switch (error) {
   case 0: return "Success";
   case 1: return "Operation not permitted";
@@ -74,11 +74,11 @@ error_condition error_code::default_error_condition() const noexcept {
 namespace {
 struct generic_error_category final : error_category {
   const char *name() const noexcept override { return "generic"; }
-  string message(int error) const override { return string(text_of_error(error)); }
+  string message(int error) const override { return string(__fencepost_text_of_error(error)); }
 };
 struct system_error_category final : error_category {
   const char *name() const noexcept override { return "system"; }
-  string message(int error) const override { return string(text_of_error(error)); }
+  string message(int error) const override { return string(__fencepost_text_of_error(error)); }
   /* The numbers that the C library knows mean the same in both. */
   error_condition default_error_condition(int error) const noexcept override {
     return {error, error >= 0 && error <= 133 ? &generic_category() : this};

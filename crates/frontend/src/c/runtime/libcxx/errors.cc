@@ -80,8 +80,10 @@ struct future_error_category final : error_category {
   const char *name() const noexcept override { return "future"; }
   string message(int error) const override {
     switch (static_cast<future_errc>(error)) {
-    case future_errc::broken_promise: return "The associated promise has been destructed prior to the associated state becoming ready.";
-    case future_errc::future_already_retrieved: return "The future has already been retrieved from the promise or packaged_task.";
+    case future_errc::broken_promise:
+      return "The associated promise has been destructed prior to the associated state becoming ready.";
+    case future_errc::future_already_retrieved:
+      return "The future has already been retrieved from the promise or packaged_task.";
     case future_errc::promise_already_satisfied: return "The state of the promise has already been set.";
     case future_errc::no_state: return "Operation not permitted on an object without an associated state.";
     }

@@ -24,8 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <fencepost/waits.h>
+
 extern "C" {
-unsigned long __fencepost_wait(const volatile void *memory, unsigned long value, int size, int except, int order) noexcept;
 const char *__fencepost_text_of_error(int error);
 }
 namespace __cxxabiv1 {

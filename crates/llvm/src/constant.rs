@@ -27,6 +27,11 @@ pub enum ConstantKind {
     Aggregate(Vec<ConstantId>),
     /// The address of a global variable or a function.
     Symbol(Symbol),
+    /// The address of a block of a function, both by their names.
+    BlockAddress {
+        function: Symbol,
+        block: Symbol,
+    },
     GetElementPtr {
         source: TypeId,
         base: ConstantId,

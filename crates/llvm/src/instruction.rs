@@ -278,6 +278,11 @@ pub enum Op {
         default: BlockId,
         cases: Vec<(Operand, BlockId)>,
     },
+    /// Goes on at the block whose address this is: one of these, which come with their names.
+    IndirectBr {
+        address: Operand,
+        targets: Vec<(Symbol, BlockId)>,
+    },
     Ret {
         ty: TypeId,
         value: Option<Operand>,
@@ -309,6 +314,7 @@ impl Op {
             Op::Br { .. }
                 | Op::CondBr { .. }
                 | Op::Switch { .. }
+                | Op::IndirectBr { .. }
                 | Op::Ret { .. }
                 | Op::Unreachable
                 | Op::Resume { .. }

@@ -340,6 +340,7 @@ pub(super) fn for_each_operand(op: &Op, mut one: impl FnMut(&Operand)) {
         Op::InsertElement { vector, element, index, .. } => [vector, element, index].into_iter().for_each(one),
         Op::ShuffleVector { a, b, .. } => [a, b].into_iter().for_each(one),
         Op::CondBr { condition, .. } => one(condition),
+        Op::IndirectBr { address, .. } => one(address),
         Op::Ret { value, .. } => value.iter().for_each(one),
         Op::Resume { value, .. } => one(value),
         Op::LandingPad { clauses, .. } => {

@@ -269,6 +269,7 @@ impl Lowering<'_> {
                 _ => Err("an aggregate as a value".to_owned()),
             },
             ConstantKind::Symbol(name) => self.address_of(m, *name),
+            ConstantKind::BlockAddress { function, block } => Ok(block_address(*function, *block)),
             ConstantKind::GetElementPtr { source, base, indices } => {
                 let mut pointer = self.constant(m, *base)?;
                 let mut ty = *source;
@@ -400,4 +401,10 @@ fn put(out: &mut [u8], at: u64, bytes: &[u8]) {
     if let Some(place) = out.get_mut(at..at.saturating_add(bytes.len())) {
         place.copy_from_slice(bytes);
     }
+}
+
+/// What a program sees as the address of a label: nothing else has it, and nothing is there.
+pub(super) fn block_address(function: Symbol, block: Symbol) -> Value {
+    const BLOCKS: u64 = 1 << 51;
+    (BLOCKS | u64::from(function.0) << 24 | u64::from(block.0) & 0xff_ffff) as Value
 }

@@ -10,7 +10,7 @@ use fencepost_program::{
 
 use super::escape::Storage;
 use super::function::{Access, FunctionLowering};
-use super::globals::{Unsupported, arithmetic, step_into};
+use super::globals::{Unsupported, arithmetic, block_address, step_into};
 use super::leaves::{Leaf, leaves};
 use super::wide::consecutive;
 
@@ -139,6 +139,19 @@ impl<'m> FunctionLowering<'_, 'm> {
                 }
                 self.code.switch(value, targets, default);
                 self.edges(edges)?;
+            }
+            Op::IndirectBr { address, targets } => {
+                let address = self.value(*address)?;
+                let mut edges = Vec::new();
+                let mut cases = Vec::new();
+                for &(block, target) in targets {
+                    cases.push((block_address(self.source.name, block), self.edge(target, &mut edges)));
+                }
+                let elsewhere = self.code.label();
+                self.code.switch(address, cases, elsewhere);
+                self.edges(edges)?;
+                self.code.here(elsewhere);
+                self.fail("a `goto` to an address that is no label of its function".to_owned());
             }
             Op::Ret { ty, value } => {
                 let mut values = match value {

@@ -115,7 +115,7 @@ pub(super) fn for_each_symbol(module: &Module, id: ConstantId, mention: &mut imp
     let mut todo = vec![id];
     while let Some(id) = todo.pop() {
         match &module.constant(id).kind {
-            ConstantKind::Symbol(name) => mention(*name),
+            ConstantKind::Symbol(name) | ConstantKind::BlockAddress { function: name, .. } => mention(*name),
             ConstantKind::Aggregate(parts) => todo.extend(parts),
             ConstantKind::GetElementPtr { base, indices, .. } => {
                 todo.push(*base);

@@ -71,6 +71,7 @@ fn for_each_successor(op: &Op, mut f: impl FnMut(BlockId)) {
             f(*default);
             cases.iter().for_each(|(_, target)| f(*target));
         }
+        Op::IndirectBr { targets, .. } => targets.iter().for_each(|(_, target)| f(*target)),
         Op::Invoke { normal, unwind, .. } => {
             f(*normal);
             f(*unwind);

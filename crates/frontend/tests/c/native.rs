@@ -1,4 +1,5 @@
-//! Programs that compute a `result`, here and natively: integers of 128 bits, vectors, inline assembly.
+//! Programs that compute a `result`, here and natively: integers of 128 bits, vectors, inline assembly, addresses of
+//! labels.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -391,4 +392,39 @@ fn inline_assembly_that_is_not_known_is_refused_where_it_is_reached() {
             other => panic!("{template}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn a_goto_to_the_address_of_a_label_goes_there() {
+    let interpreter = "
+static uint64_t interpreted(const uint8_t *code) {
+  static void *const operations[] = {&&halt, &&add, &&twice, &&less};
+  static const int offsets[] = {&&halt - &&halt, &&add - &&halt, &&twice - &&halt, &&less - &&halt};
+  uint64_t value = 1;
+#define NEXT if (*code & 1) goto *operations[*code++ & 3]; else goto *(&&halt + offsets[*code++ & 3])
+  NEXT;
+add: value += *code; NEXT;
+twice: value *= 2; NEXT;
+less: { void *next = value & 8 ? &&twice : &&add; value -= 3; goto *next; }
+halt: return value;
+}
+static void *label(int i) { if (i) return &&one; return &&two; one: two: return 0; }
+int main(void) {
+  for (int i = 0; i < 40; i++) {
+    uint8_t code[20];
+    for (int j = 0; j < 19; j++) code[j] = word() % 3 + 1;
+    code[19] = code[18] = 0;
+    mix(interpreted(code));
+  }
+  mix(label(0) != 0);
+  return 0;
+}";
+    same("labels", &format!("{RANDOM}{interpreter}"), "gcc");
+}
+
+#[test]
+fn a_goto_to_no_label_is_refused() {
+    let text = "int main(void) { void *to = &&here; to = (char *)to + 1; goto *to; here: return 0; }";
+    let (_, ending) = Run::of(&compiled("no-label", text));
+    assert!(matches!(ending, Ending::Failed(Failure::Unsupported { .. }, _)), "{ending:?}");
 }

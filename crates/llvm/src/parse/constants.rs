@@ -125,10 +125,12 @@ impl Parser<'_> {
             self.advance()?;
             return Ok(kind);
         }
+        if word == "blockaddress" {
+            return self.block_address();
+        }
         let other = matches!(
             word,
-            "blockaddress"
-                | "dso_local_equivalent"
+            "dso_local_equivalent"
                 | "no_cfi"
                 | "ptrauth"
                 | "icmp"
@@ -155,6 +157,21 @@ impl Parser<'_> {
             self.advance()?;
         }
         Ok(ConstantKind::Unsupported(keyword))
+    }
+
+    /// `blockaddress(@f, %block)`
+    fn block_address(&mut self) -> Result<ConstantKind> {
+        self.advance()?;
+        self.expect(b'(')?;
+        let Token::Global(function) = self.token else { return self.expected("the name of a function") };
+        let function = self.symbol(function);
+        self.advance()?;
+        self.expect(b',')?;
+        let Token::Local(block) = self.token else { return self.expected("the name of a block") };
+        let block = self.symbol(block);
+        self.advance()?;
+        self.expect(b')')?;
+        Ok(ConstantKind::BlockAddress { function, block })
     }
 
     /// `getelementptr inbounds (T, ptr @x, i64 1)`

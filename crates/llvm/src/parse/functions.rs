@@ -35,6 +35,11 @@ impl<'a> Body<'a> {
             BlockId(self.places.len() as u32 - 1)
         })
     }
+
+    /// The name of a block that was mentioned.
+    pub(super) fn name_of(&self, block: BlockId) -> &'a str {
+        self.places[block.0 as usize].0
+    }
 }
 
 /// Numbers that values without a name get; there is room for more than any function has.
@@ -240,6 +245,7 @@ impl<'a> Parser<'a> {
                     place(default);
                     cases.iter_mut().for_each(|(_, target)| place(target));
                 }
+                Op::IndirectBr { targets, .. } => targets.iter_mut().for_each(|(_, target)| place(target)),
                 Op::Phi { incoming, .. } => incoming.iter_mut().for_each(|(_, from)| place(from)),
                 _ => {}
             }

@@ -64,6 +64,7 @@ impl<'a> Parser<'a> {
         match keyword {
             "br" => self.branch(body),
             "switch" => self.switch(body),
+            "indirectbr" => self.indirect_branch(body),
             "ret" => self.ret(body),
             "unreachable" => Ok(Op::Unreachable),
             "resume" => {
@@ -130,7 +131,7 @@ impl<'a> Parser<'a> {
     }
 
     fn unsupported(&mut self, keyword: &'a str) -> Result<Op> {
-        let ends_block = matches!(keyword, "indirectbr" | "callbr" | "cleanupret" | "catchret" | "catchswitch");
+        let ends_block = matches!(keyword, "callbr" | "cleanupret" | "catchret" | "catchswitch");
         let known = ends_block || matches!(keyword, "va_arg" | "catchpad" | "cleanuppad");
         if !known {
             return self.error(format!("`{}` is no instruction of LLVM IR", super::shortened(keyword)));
@@ -189,6 +190,21 @@ impl<'a> Parser<'a> {
             cases.push((case, self.target(body)?));
         }
         Ok(Op::Switch { ty, value, default, cases })
+    }
+
+    fn indirect_branch(&mut self, body: &mut Body<'a>) -> Result<Op> {
+        let (_, address) = self.typed_value(body)?;
+        self.expect(b',')?;
+        self.expect(b'[')?;
+        let mut targets = Vec::new();
+        while !self.take(b']')? {
+            if !targets.is_empty() {
+                self.expect(b',')?;
+            }
+            let target = self.target(body)?;
+            targets.push((self.symbol(body.name_of(target)), target));
+        }
+        Ok(Op::IndirectBr { address, targets })
     }
 
     fn ret(&mut self, body: &mut Body<'a>) -> Result<Op> {

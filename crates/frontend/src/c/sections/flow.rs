@@ -220,6 +220,7 @@ fn successors(op: &Op) -> Vec<usize> {
         Op::Br { target } => vec![*target],
         Op::CondBr { yes, no, .. } => vec![*yes, *no],
         Op::Switch { default, cases, .. } => cases.iter().map(|&(_, target)| target).chain([*default]).collect(),
+        Op::IndirectBr { targets, .. } => targets.iter().map(|&(_, target)| target).collect(),
         Op::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
         _ => Vec::new(),
     };

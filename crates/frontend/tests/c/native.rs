@@ -309,7 +309,7 @@ fn updates_that_begin_again_have_the_results_that_llvm_says() {
 }
 
 /// Each with a random `x` and `y`, and `p` points to a random word.
-const ASSEMBLY: [&str; 42] = [
+const ASSEMBLY: [&str; 45] = [
     r#"asm volatile("lock; xaddl %0, %1" : "+r"(x), "+m"(*p) : : "memory", "cc"); mix(x);"#,
     r#"asm volatile("lock; addl %1, %0" : "+m"(*p) : "ir"(y) : "memory");"#,
     r#"asm volatile("lock; subl %1, %0; sete %b2" : "+m"(*p), "+r"(x), "=q"(c) : : "memory"); mix(c);"#,
@@ -347,6 +347,9 @@ const ASSEMBLY: [&str; 42] = [
     r#"asm("negl %0; setc %1" : "+r"(x), "=q"(c)); mix(x + c);"#,
     r#"asm("notl %0" : "+r"(x)); mix(x);"#,
     r#"asm("bswap %0" : "+r"(w)); mix(w);"#,
+    r#"asm("bsrq %2, %0; setz %1" : "=r"(w), "=q"(c) : "r"(*q | 1)); mix(w); mix(c);"#,
+    r#"asm("bsfl %1, %0" : "+r"(x) : "r"(i & 1 ? y : 0)); mix(x);"#,
+    r#"{ unsigned long n = 7; asm("bsr %2, %0; setnz %1" : "+r"(n), "=q"(c) : "rm"(i & 1 ? w : 0)); mix(n + c); }"#,
     r#"{ unsigned lo = i & 1 ? (unsigned)*q : x, hi = *q >> 32; asm volatile("lock; cmpxchg8b %1; setz %2" : "+a"(lo), "+m"(*q), "=q"(c), "+d"(hi) : "b"(x), "c"(y) : "memory"); mix(lo ^ hi); mix(c); }"#,
     r#"{ uint64_t lo = i & 1 ? q[0] : w, hi = q[1]; asm volatile("lock; cmpxchg16b %1; setz %2" : "+a"(lo), "+m"(*(u128 *)q), "=q"(c), "+d"(hi) : "b"(w), "c"((uint64_t)x << 32 | y) : "memory"); mix(lo ^ hi); mix(c); }"#,
     r#"{ uint64_t lo = q[0], hi = q[1] ^ (i >> 1 & 1); _Bool z; asm volatile("lock cmpxchg16b %1" : "+a"(lo), "+m"(*(u128 *)q), "+d"(hi), "=@ccz"(z) : "b"(w), "c"(word()) : "memory"); mix(lo); mix(hi + z); mix(q[1]); }"#,
@@ -375,7 +378,7 @@ int main(void) {{
 #[test]
 fn inline_assembly_that_is_not_known_is_refused_where_it_is_reached() {
     for (template, part) in [
-        ("\"rdtsc\" : \"=a\"(x) : : \"edx\"", "the inline assembly `rdtsc`"),
+        ("\"rdtscp\" : \"=a\"(x) : : \"ecx\", \"edx\"", "the inline assembly `rdtscp`"),
         ("\"cpuid\" : \"+a\"(x) : : \"ebx\", \"ecx\", \"edx\"", "the inline assembly `cpuid`"),
         ("\"nop; jmp 1f; 1:\" : \"+r\"(x)", "`jmp 1f` is not understood"),
         ("\"cmpxchgl %1, %0\" : \"+m\"(m) : \"r\"(x), \"a\"(1)", "the inline assembly `cmpxchgl $1, $0`"),

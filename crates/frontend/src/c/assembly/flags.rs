@@ -27,6 +27,11 @@ pub(super) enum Flags {
         bits: u8,
         result: Operand,
     },
+    /// Only the zero flag is known: whether this word is 0.
+    Zero {
+        bits: u8,
+        result: Operand,
+    },
     /// Only the carry flag is known.
     Carry(Operand),
 }
@@ -91,12 +96,15 @@ impl FunctionLowering<'_, '_> {
             Flags::Sum { bits, result, .. }
             | Flags::Difference { bits, result, .. }
             | Flags::Logic { bits, result } => Some((bits, result)),
-            Flags::Carry(_) => None,
+            Flags::Zero { .. } | Flags::Carry(_) => None,
         }
     }
 
     fn zero_flag(&mut self, flags: Flags) -> Option<Operand> {
-        let (bits, result) = Self::result_of(flags)?;
+        let (bits, result) = match flags {
+            Flags::Zero { bits, result } => (bits, result),
+            _ => Self::result_of(flags)?,
+        };
         let result = self.converted(UnaryOp::Trunc, 64, bits, result);
         Some(self.word(ArithmeticOp::Eq, result, ZERO))
     }
@@ -114,7 +122,7 @@ impl FunctionLowering<'_, '_> {
             Flags::Difference { bits, a, b, carry: Carry::Set, .. } => (bits, a, b),
             Flags::Logic { .. } => return Some(ZERO),
             Flags::Carry(carry) => return Some(carry),
-            Flags::Sum { .. } | Flags::Difference { .. } => return None,
+            Flags::Sum { .. } | Flags::Difference { .. } | Flags::Zero { .. } => return None,
         };
         let (a, b) = (self.converted(UnaryOp::ZExt, bits, 64, a), self.converted(UnaryOp::ZExt, bits, 64, b));
         Some(self.word(ArithmeticOp::ULt, a, b))
@@ -127,7 +135,7 @@ impl FunctionLowering<'_, '_> {
             // The operands have different signs, and the result has not that of the first.
             Flags::Difference { bits, a, b, result, .. } => (bits, a, b, result, a),
             Flags::Logic { .. } => return Some(ZERO),
-            Flags::Carry(_) => return None,
+            Flags::Zero { .. } | Flags::Carry(_) => return None,
         };
         let first = self.word(ArithmeticOp::Xor, a, result);
         let second = self.word(ArithmeticOp::Xor, b, other);

@@ -3,6 +3,7 @@
 //! A `lock`ed instruction is one SC read-modify-write, a `mov` from memory an acquire load and one to memory a release
 //! store, and so are the two halves of what changes memory without `lock`. That is how x86 orders them.
 
+mod bits;
 mod constraints;
 mod flags;
 mod template;

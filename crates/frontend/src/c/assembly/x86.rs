@@ -45,7 +45,7 @@ impl Processor {
         Some(())
     }
 
-    fn get(&self, place: Place) -> Option<Operand> {
+    pub(super) fn get(&self, place: Place) -> Option<Operand> {
         match place {
             Place::Register(number, _) => self.registers[number],
             Place::Own(number, _) => *self.own.get(number)?,
@@ -90,7 +90,7 @@ pub(super) fn register(name: &str) -> Option<(usize, u8)> {
 
 /// An argument of an instruction.
 #[derive(Clone, Copy, Debug)]
-enum Value {
+pub(super) enum Value {
     /// With the bits that are meant; an immediate has no width.
     Place(Place, Option<u8>),
     /// A pointer with a displacement.
@@ -109,9 +109,9 @@ const BINARY: [(&str, ArithmeticOp, UpdateOp); 5] = [
 ];
 
 /// All names without the letter for the width, other than those of `BINARY`.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 18] = [
     "mov", "xchg", "cmpxchg", "xadd", "inc", "dec", "neg", "not", "cmp", "test", "bts", "btr", "btc", "bt", "sbb",
-    "bswap",
+    "bswap", "bsf", "bsr",
 ];
 
 /// The name of an instruction, and the bits that the letter behind it says.
@@ -146,6 +146,7 @@ impl FunctionLowering<'_, '_> {
             ("sfence", []) => return self.fence(Ordering::Release),
             ("cmpxchg8b", [value]) if *locked => return self.exchange_pair(processor, *value, 32),
             ("cmpxchg16b", [value]) if *locked => return self.exchange_pair(processor, *value, 64),
+            ("rdtsc", []) => return self.read_ticks(processor),
             _ => {}
         }
         if let Some(condition) = mnemonic.strip_prefix("set") {
@@ -206,6 +207,9 @@ impl FunctionLowering<'_, '_> {
             ("bts" | "btr" | "btc" | "bt", &[index, target]) => {
                 self.bit(processor, name, *locked, bits, (index, target))
             }
+            ("bsf" | "bsr", &[source, Value::Place(target, _)]) if !locked && bits >= 32 => {
+                self.scan(processor, name == "bsr", bits, source, target)
+            }
             // All bits are the carry flag.
             ("sbb", &[Value::Place(a, _), Value::Place(b, _)]) if same(a, b) => {
                 let carry = self.flag_condition(processor, "c")?;
@@ -261,14 +265,14 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn target(value: Value, bits: u8) -> Option<Target> {
+    pub(super) fn target(value: Value, bits: u8) -> Option<Target> {
         match value {
             Value::Memory(pointer, offset) => Some(Target::Memory(Memory::aligned(pointer, offset, bits / 8))),
             Value::Place(..) | Value::Stack => None,
         }
     }
 
-    fn fetch(&mut self, processor: &Processor, value: Value, bits: u8) -> Option<Operand> {
+    pub(super) fn fetch(&mut self, processor: &Processor, value: Value, bits: u8) -> Option<Operand> {
         match value {
             Value::Place(place, _) => {
                 let word = processor.get(place)?;
@@ -284,7 +288,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Writes the low bits. Those above stay as they were, except that 32 bits clear what is above.
-    fn assign(&mut self, processor: &mut Processor, target: Value, bits: u8, value: Operand) -> Option<()> {
+    pub(super) fn assign(&mut self, processor: &mut Processor, target: Value, bits: u8, value: Operand) -> Option<()> {
         let place = match target {
             Value::Place(place, _) => place,
             Value::Memory(..) => {
@@ -312,13 +316,13 @@ impl FunctionLowering<'_, '_> {
         processor.set(place, Operand::Reg(copy))
     }
 
-    fn of_width(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> Operand {
+    pub(super) fn of_width(&mut self, op: ArithmeticOp, bits: u8, a: Operand, b: Operand) -> Operand {
         let dst = self.temporary();
         self.arithmetic(dst, op, bits, a, b);
         Operand::Reg(dst)
     }
 
-    fn modify(&mut self, place: Target, op: UpdateOp, operand: Operand) -> Operand {
+    pub(super) fn modify(&mut self, place: Target, op: UpdateOp, operand: Operand) -> Operand {
         let old: Reg = self.temporary();
         self.emit(Inst::Rmw { dst: Some(old), place, op, operand, order: Ordering::SeqCst, when: None });
         Operand::Reg(old)
@@ -433,48 +437,16 @@ impl FunctionLowering<'_, '_> {
         self.assign(processor, register(DX), half, high)
     }
 
-    /// One bit of a register or of memory, which becomes the carry flag. In memory, it may be any number of words away.
-    fn bit(
-        &mut self,
-        processor: &mut Processor,
-        name: &str,
-        locked: bool,
-        bits: u8,
-        (index, target): (Value, Value),
-    ) -> Option<()> {
-        let number = self.fetch(processor, index, bits)?;
-        let within = self.word(ArithmeticOp::And, number, Operand::Const(i64::from(bits) - 1));
-        let mask = self.word(ArithmeticOp::Shl, Operand::Const(1), within);
-        let mask = if bits < 64 { self.converted(UnaryOp::Trunc, 64, bits, mask) } else { mask };
-        let target = match (target, index) {
-            // An immediate index stays within the word.
-            (Value::Memory(pointer, offset), Value::Place(Place::Register(..) | Place::Own(..), _)) => {
-                let words = self.word(ArithmeticOp::AShr, number, Operand::Const(bits.trailing_zeros().into()));
-                let bytes = self.word(ArithmeticOp::Mul, words, Operand::Const((bits / 8).into()));
-                Value::Memory(self.word(ArithmeticOp::Add, pointer, bytes), offset)
-            }
-            _ => target,
-        };
-        let inverse = self.word(ArithmeticOp::Xor, mask, Operand::Const(-1));
-        let (op, update, operand) = match name {
-            "bts" => (ArithmeticOp::Or, UpdateOp::Or, mask),
-            "btr" => (ArithmeticOp::And, UpdateOp::And, inverse),
-            _ => (ArithmeticOp::Xor, UpdateOp::Xor, mask),
-        };
-        let old = match (locked, Self::target(target, bits)) {
-            (true, Some(place)) if name != "bt" => self.modify(place, update, operand),
-            (true, _) => return None,
-            (false, _) => {
-                let old = self.fetch(processor, target, bits)?;
-                if name != "bt" {
-                    let new = self.of_width(op, bits, old, operand);
-                    self.assign(processor, target, bits, new)?;
-                }
-                old
-            }
-        };
-        let set = self.word(ArithmeticOp::And, old, mask);
-        processor.flags = Some(Flags::Carry(self.word(ArithmeticOp::Ne, set, Operand::Const(0))));
+    /// The counter of ticks, which is a clock like others.
+    fn read_ticks(&mut self, processor: &mut Processor) -> Option<()> {
+        let ticks = self.temporary();
+        self.call_library_into(Some(ticks), "__fencepost_ticks", Vec::new()).ok()?;
+        let ticks = Operand::Reg(ticks);
+        let high = self.word(ArithmeticOp::LShr, ticks, Operand::Const(32));
+        for (register, half) in [(AX, ticks), (DX, high)] {
+            let half = self.converted(UnaryOp::ZExt, 32, 64, half);
+            processor.set(Place::Register(register, 64), half)?;
+        }
         Some(())
     }
 

@@ -146,3 +146,30 @@ fn local_variables_have_their_names_in_whichever_thread_accesses_them() {
         assert!(steps.contains(&step), "{step:?} in {steps:?}");
     }
 }
+
+#[test]
+fn members_of_classes_and_guards_of_static_variables_have_their_names() {
+    let text = "#include <atomic>
+        #include <thread>
+        #include <cassert>
+        template <class Derived> struct AtomicQueueBase { std::atomic<int> head{0}, tail{0}; };
+        struct AtomicQueue : AtomicQueueBase<AtomicQueue> { std::atomic<int> slots[2]; };
+        static int one() { return 1; }
+        static AtomicQueue &queue() { static AtomicQueue only; static int tail = one(); only.tail += tail; return only; }
+        int main() {
+          queue().slots[1] = 5;
+          std::thread other([] { assert(queue().head != 0); });
+          other.join();
+        }";
+    let found = violation("classes.cc", text);
+    let steps = steps(&found);
+    for step in [
+        ("only.head.load(sc)", "reads 0"),
+        ("only.slots[1].store(5, sc)", "writes 5"),
+        ("only.tail.fetch_add(1, sc)", "0 -> 1"),
+        ("guard variable for queue()::tail.store(1, rel)", "writes 1"),
+        ("spawn(std::run_state)", ""),
+    ] {
+        assert!(steps.contains(&step), "{step:?} in {steps:?}");
+    }
+}

@@ -40,18 +40,22 @@ fn place(program: &Program, span: Span) -> String {
 }
 
 fn described(program: &Program, change: Change) -> FixChange {
-    let found =
-        program.functions.iter().filter(|function| !function.library && !function.header).find_map(|function| {
-            let at = function.spans.iter().zip(&function.code).filter(|(span, _)| **span == change.site());
-            at.map(|(_, inst)| inst).find(|inst| is_site(program, inst)).map(|inst| (function, inst))
-        });
+    let own = program.functions.iter().filter(|function| !function.library && !function.header);
+    let at = own.flat_map(|function| function.spans.iter().zip(&function.code).map(move |at| (function, at)));
+    let at = at.filter(|(_, (span, inst))| **span == change.site() && is_site(program, inst));
+    // An atomic access rather than a plain one that is a part of the same expression.
+    let found = at.map(|(function, (_, inst))| (function, inst)).min_by_key(|(_, inst)| is_plain(inst));
     let function = found.map_or(String::new(), |(function, _): (&Function, _)| function.name.clone());
     let (operation, ordering) = match change {
         Change::FenceBefore { .. } => ("fence", Ordering::SeqCst),
         Change::Order { order, .. } => (found.map_or("access", |(_, inst)| operation(inst)), order),
     };
-    let makes_atomic = found.is_some_and(|(_, inst)| inst.ordering() == Some(Ordering::NonAtomic));
+    let makes_atomic = found.is_some_and(|(_, inst)| is_plain(inst));
     FixChange { span: change.site(), function, operation: operation.into(), ordering, makes_atomic }
+}
+
+fn is_plain(inst: &Inst) -> bool {
+    inst.ordering() == Some(Ordering::NonAtomic)
 }
 
 fn operation(inst: &Inst) -> &'static str {

@@ -14,6 +14,7 @@ use super::leaves::{Leaf, bit_field_stores, is_of_bits, leaves};
 use super::lower::{Lowering, ThreadLocal};
 use super::sections::Guard;
 use super::unassigned::unassigned;
+use super::unknown::readable_alone;
 
 /// Bytes of the local variables of one call: they are part of a thread's state.
 const MOST_FRAME_BYTES: u32 = 1 << 24;
@@ -53,7 +54,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         let module = lowering.linked.modules[at.0];
         let source = lowering.linked.function(at);
         let storage = lowering.escapes.storage(&lowering.linked, at);
-        let name = source.debug.and_then(|id| module.metadata.subprogram(id)).map_or(source.name, |(name, _)| name);
+        let name = source.debug.and_then(|id| module.metadata.subprogram(id)).map(|(name, _)| module.name(name));
         let header = source.debug.is_some_and(|id| is_in_system_header(module, id));
         // Proofs take such a local to hold anything.
         let strict = !(lowering.settings.proof || header || lowering.is_library(at.0));
@@ -63,7 +64,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
         };
         let instructions = source.blocks.iter().flat_map(|b| &b.instructions);
         let mut code = Builder::of(Function {
-            name: module.name(name).to_owned(),
+            name: name.map_or_else(|| readable_alone(module.name(source.name)).into_owned(), str::to_owned),
             library: lowering.is_library(at.0),
             service: service(module.name(source.name)).filter(|_| lowering.is_library(at.0)),
             may_time_out: may_time_out(module.name(source.name)) && lowering.is_library(at.0),

@@ -8,6 +8,7 @@ use super::leaves::leaves;
 use super::link::Definition;
 use super::lower::{At, Lowering, Refusal, ThreadLocal};
 use super::sections::DEPTH;
+use super::unknown::readable_alone;
 use super::wide::words;
 
 /// Bytes between two variables, so that running over the end of one is not an access to the next.
@@ -111,9 +112,9 @@ impl Lowering<'_> {
         let (name, span) = match variable {
             Some(variable) => {
                 let file = variable.file.map(|file| self.sources.file(m, module, file)).unwrap_or_default();
-                (module.name(variable.name), Span { file, line: variable.line, column: 1, length: 1 })
+                (module.name(variable.name).into(), Span { file, line: variable.line, column: 1, length: 1 })
             }
-            None => (module.name(global.name), Span::default()),
+            None => (readable_alone(module.name(global.name)), Span::default()),
         };
         let parts = match variable.and_then(|variable| variable.ty) {
             Some(ty) => super::types::parts(module, ty),
@@ -121,7 +122,7 @@ impl Lowering<'_> {
         };
         // What is defined elsewhere may hold anything.
         let constant = global.constant && global.init.is_some();
-        Global { name: name.to_owned(), pointer, bytes, constant, parts, span }
+        Global { name: name.into_owned(), pointer, bytes, constant, parts, span }
     }
 
     fn initial_bytes(&mut self, m: usize, i: usize, size: u64) -> Vec<u8> {

@@ -6,10 +6,22 @@ use cpp_demangle::{DemangleOptions, Symbol};
 
 /// A name as the source has it: `std::random_device::_M_getval()` for `_ZNSt13random_device9_M_getvalEv`.
 pub(super) fn readable(name: &str) -> Cow<'_, str> {
+    demangled(name, options())
+}
+
+/// The same without the types of parameters.
+pub(super) fn readable_alone(name: &str) -> Cow<'_, str> {
+    demangled(name, options().no_params())
+}
+
+fn options() -> DemangleOptions {
+    DemangleOptions::new().no_return_type().hide_expression_literal_types()
+}
+
+fn demangled(name: &str, options: DemangleOptions) -> Cow<'_, str> {
     if !name.starts_with("_Z") {
         return Cow::Borrowed(name);
     }
-    let options = DemangleOptions::new().no_return_type().hide_expression_literal_types();
     let demangled = Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&options).ok());
     demangled.map_or(Cow::Borrowed(name), Cow::Owned)
 }
@@ -37,6 +49,8 @@ mod tests {
         assert_eq!(readable("_ZSt4moveIRiEvOT_"), "std::move<int&>(int&)");
         assert_eq!(readable("pthread_kill"), "pthread_kill");
         assert_eq!(readable("_Z"), "_Z");
+        assert_eq!(readable_alone("_ZNSt13random_device9_M_getvalEv"), "std::random_device::_M_getval");
+        assert_eq!(readable_alone("_ZGVZ4mainE5queue"), "guard variable for main::queue");
     }
 
     #[test]

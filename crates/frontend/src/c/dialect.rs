@@ -22,6 +22,9 @@ pub(super) struct Compiled {
     pub assumptions: Vec<String>,
 }
 
+/// Runs clang with these flags.
+type Compile<'c> = dyn Fn(&[&str]) -> Result<String, Failure> + 'c;
+
 /// What was usual once. Each clang knows only some of these names, and does not mind others.
 const LENIENT: [&str; 8] = [
     "-Wno-error=implicit-function-declaration",
@@ -35,6 +38,11 @@ const LENIENT: [&str; 8] = [
 ];
 const OLD: [&str; 2] = ["-std=gnu89", "-fgnu89-inline"];
 
+/// What gcc's preprocessor leaves of the C library's headers says which function frees what another allocates:
+/// `__attribute__((__malloc__(free, 1)))`. clang knows the attribute without arguments only. Nothing else is replaced
+/// in a file that was preprocessed before.
+const DEALLOCATORS: [&str; 4] = ["-x", "c", "-undef", "-D__malloc__(...)=__malloc__"];
+
 /// Compiles a C file, and makes other attempts if that fails. `command` adds flags. `is_all`: there is no other file.
 pub(super) fn compiled(
     unit: &Unit,
@@ -45,7 +53,7 @@ pub(super) fn compiled(
     let path = unit.shown();
     let source = source(&path, budget)?;
     let compile = |flags: &[&str]| Compilation::start(command(flags), &unit.path)?.finish(budget);
-    let plain = || compiled_somehow(compile);
+    let plain = || compiled_somehow(&compile);
     let annotated = acsl::annotated(&source, &unit.path.display().to_string());
     let mut compiled = match &annotated {
         Some(annotated) => with_annotations(annotated, &path, &command, budget, plain)?,
@@ -86,7 +94,7 @@ fn with_annotations(
         command.arg("-iquote").arg(&beside);
         Compilation::start(command, &copy)?.finish(budget)
     };
-    match compiled_somehow(compile) {
+    match compiled_somehow(&compile) {
         Ok(compiled) => {
             let assumptions = annotated.ignored.iter().cloned().chain(compiled.assumptions).collect();
             Ok(Compiled { assumptions, ..compiled })
@@ -101,7 +109,7 @@ fn with_annotations(
 }
 
 /// As it is, or as older C.
-fn compiled_somehow(compile: impl Fn(&[&str]) -> Result<String, Failure>) -> Result<Compiled, Failure> {
+fn compiled_somehow(compile: &Compile) -> Result<Compiled, Failure> {
     match compile(&[]) {
         Ok(ir) => Ok(Compiled { ir, assumptions: Vec::new() }),
         Err(Failure::Refused(refusal)) => again(refusal, compile),
@@ -110,7 +118,11 @@ fn compiled_somehow(compile: impl Fn(&[&str]) -> Result<String, Failure>) -> Res
 }
 
 /// Tries older and older C. The error is that of the first attempt.
-fn again(refusal: Refusal, compile: impl Fn(&[&str]) -> Result<String, Failure>) -> Result<Compiled, Failure> {
+fn again(refusal: Refusal, compile: &Compile) -> Result<Compiled, Failure> {
+    if refusal.message.contains("'__malloc__' attribute takes no arguments") {
+        let with_deallocators = |flags: &[&str]| compile(&[flags, &DEALLOCATORS].concat());
+        return compiled_somehow(&with_deallocators);
+    }
     let old: Vec<&str> = LENIENT.into_iter().chain(OLD).collect();
     for flags in [&LENIENT[..], &old] {
         let mut assumptions: Vec<String> = warnings(&refusal.message).into_iter().collect();

@@ -2,14 +2,20 @@
 
 /// The formula in C, if it consists of comparisons of variables and constants. Arithmetic is not translated: in ACSL it
 /// has no overflow.
+///
+/// A formula is about one state of memory, and C reads variables one by one: other threads may write in between. What
+/// is false in one state is false each time that it is computed there, so a formula that reads several has two chances.
 pub(super) fn translated(formula: &str) -> Option<String> {
-    let mut parser = Parser { rest: formula };
+    let mut parser = Parser { rest: formula, reads: 0 };
     let found = parser.implication()?;
-    parser.rest.trim_start().is_empty().then_some(found)
+    let several = parser.reads > 1;
+    parser.rest.trim_start().is_empty().then(|| if several { format!("({found}) || ({found})") } else { found })
 }
 
 struct Parser<'f> {
     rest: &'f str,
+    /// How many words of memory have been read at least.
+    reads: u32,
 }
 
 impl<'f> Parser<'f> {
@@ -89,16 +95,20 @@ impl<'f> Parser<'f> {
         let mut place = String::new();
         while self.eat("*") {
             place.push('*');
+            self.reads += 1;
         }
         place += self.word()?;
+        self.reads += 1;
         loop {
             if self.eat("[") {
+                self.reads += 1;
                 let index = self.number().or_else(|| self.word().map(str::to_owned))?;
                 place += &format!("[{index}]");
                 if !self.eat("]") {
                     return None;
                 }
             } else if self.eat("->") {
+                self.reads += 1;
                 place += &format!("->{}", self.word()?);
             } else if self.eat(".") {
                 place += &format!(".{}", self.word()?);
@@ -137,9 +147,17 @@ mod tests {
     fn logic_and_comparisons_are_those_of_c() {
         let of = |formula| translated(formula).unwrap_or_default();
         assert_eq!(of(" x "), "x");
-        assert_eq!(of("!(a && *b)"), "!(a && *b)");
-        assert_eq!(of("p->next[2].n != -1"), "__FENCEPOST_ACSL(p->next[2].n) != __FENCEPOST_ACSL(-1)");
-        assert_eq!(of("a ==> b ==> c"), "(!(a) || ((!(b) || (c))))");
+        assert_eq!(of("!(a && a.b)"), "(!(a && a.b)) || (!(a && a.b))");
+        assert_eq!(of("n.n != -1"), "__FENCEPOST_ACSL(n.n) != __FENCEPOST_ACSL(-1)");
+        assert_eq!(of("a ==> \\true ==> \\false"), "(!(a) || ((!(1) || (0))))");
+    }
+
+    #[test]
+    fn what_reads_memory_more_than_once_has_two_chances() {
+        for formula in ["x == y", "*p", "p->n", "a[i]", "x < 0 || x > 9"] {
+            assert!(translated(formula).is_some_and(|c| c.contains(") || (")), "{formula}");
+        }
+        assert_eq!(translated("s.n"), Some("s.n".to_owned()));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explore::{AllGraphs, ExploreArguments};
-use fencepost_frontend::{Abort, Nondet, Settings};
+use fencepost_frontend::{Abort, Nondet, Settings, Uninitialised};
 use fencepost_models::{Engine, Model};
 use fencepost_report::WitnessFormat;
 use fencepost_story::Property;
@@ -187,6 +187,9 @@ pub struct CArguments {
     /// Number of command-line arguments of a C program, including its name [default: any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     pub argc: Option<u8>,
+    /// Whether a local number to which nothing was assigned is an error or any number
+    #[arg(long, value_name = "WHAT", value_parser = uninitialised(), default_value = "error")]
+    pub uninitialised: Uninitialised,
     #[command(flatten)]
     pub abort: AbortArgument,
 }
@@ -210,6 +213,7 @@ impl CArguments {
             failing: self.failing_calls,
             argc: self.argc,
             abort: self.abort.is,
+            uninitialised: self.uninitialised,
             ignores_races: !properties.contains(&Property::Races),
             ..Settings::default()
         }
@@ -355,6 +359,14 @@ fn abort() -> impl TypedValueParser<Value = Abort> {
     let values =
         [PossibleValue::new("error").help("as a failing assertion"), PossibleValue::new("end").help("as exit")];
     PossibleValuesParser::new(values).map(|name| if name == "end" { Abort::End } else { Abort::Error })
+}
+
+fn uninitialised() -> impl TypedValueParser<Value = Uninitialised> {
+    let values = [
+        PossibleValue::new("error").help("reading it is an error"),
+        PossibleValue::new("any").help("as `__VERIFIER_nondet_int`, which `--nondet` bounds"),
+    ];
+    PossibleValuesParser::new(values).map(|name| if name == "any" { Uninitialised::Any } else { Uninitialised::Error })
 }
 
 /// `LO..HI`, both inclusive.

@@ -66,6 +66,8 @@ pub struct Settings {
     pub argc: Option<u8>,
     /// What `abort` is. It is an error unless the program has the error function of SV-COMP.
     pub abort: Option<Abort>,
+    /// What a local number is to which nothing was assigned.
+    pub uninitialised: Uninitialised,
     /// Data races are not looked for, so plain accesses must not come in between those of an atomic section.
     pub ignores_races: bool,
 }
@@ -76,6 +78,15 @@ pub enum Abort {
     Error,
     /// An end of the program like `exit`.
     End,
+}
+
+/// What it means to read a local number to which nothing was assigned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Uninitialised {
+    #[default]
+    Error,
+    /// It has some value then, as in programs that are written for verifiers.
+    Any,
 }
 
 impl Settings {

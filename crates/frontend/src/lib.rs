@@ -31,7 +31,9 @@ mod tokens;
 pub use c::{Compiler, Unit, parse_compiled, parse_ir, read_program};
 pub use diagnostic::{Diagnostic, Error, Label};
 pub use fp::{format_fp, parse_fp};
-pub use input::{Abort, Input, Nondet, Settings, read, read_as, read_with, read_with_every_value, read_within};
+pub use input::{
+    Abort, Input, Nondet, Settings, Uninitialised, read, read_as, read_with, read_with_every_value, read_within,
+};
 pub use language::Language;
 pub use litmus::parse_litmus;
 pub use text::TextRange;

@@ -122,6 +122,8 @@ pub struct Parameter {
 pub struct Variable {
     pub address: LocalId,
     pub variable: MetadataId,
+    /// The block where that is said, by its place in the text, and how many of its instructions come before.
+    pub at: (usize, usize),
 }
 
 /// A value of a function: a parameter or the result of an instruction.

@@ -68,6 +68,10 @@ impl Engines {
         };
         // What other verifiers call an error is `assert` or a function for it; `abort` ends a run.
         command.args(["--abort", "end"]);
+        // Their programs take numbers from locals that nothing was assigned to. A proof takes them to be any anyway.
+        if engine != "prove" {
+            command.args(["--uninitialised", "any"]);
+        }
         if engine == "explore" && task.question == Question::Memory {
             command.arg("--leaks");
         }

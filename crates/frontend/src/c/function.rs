@@ -123,6 +123,7 @@ impl<'l, 'm> FunctionLowering<'l, 'm> {
                 let span = location.map(|location| self.lowering.sources.span(self.m, self.module, location));
                 self.code.at(span.unwrap_or_default());
                 self.look_around(i, instruction);
+                self.begin_lives((b, i));
                 if let Err(construct) = self.instruction(instruction) {
                     self.fail(construct);
                 }

@@ -317,7 +317,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Value::Local(local) = pointer
             && let Some(Storage::Register(_)) = self.storage.get(&local)
         {
-            self.must_be_assigned(local);
+            self.must_be_assigned(local, ty)?;
             let variable = Operand::Reg(self.result(Some(local)));
             self.set_all(result, vec![variable])?;
             return Ok(());

@@ -2,7 +2,7 @@
 
 mod classes;
 
-use fencepost_llvm::{Call, LocalId, Type};
+use fencepost_llvm::{Call, LocalId, Type, TypeId};
 use fencepost_program::{ArithmeticOp, Inst, Operand, Reg, UnaryOp, Value as Word, memory};
 
 use super::function::FunctionLowering;
@@ -93,6 +93,40 @@ impl FunctionLowering<'_, '_> {
                 return Ok(());
             }
         };
+        self.emit(Inst::Choose { dst, lo, hi });
+        Ok(())
+    }
+
+    /// Gives a local any value of its type, or one of some.
+    pub(super) fn any_value(&mut self, local: LocalId, ty: TypeId) -> Result<(), Unsupported> {
+        let (bits, dst) = (self.leaf(ty)?.bits, self.result(Some(local)));
+        let every = (memory::sign_extended(1 << (bits - 1), bits), Word::MAX >> (64 - bits));
+        let nondet = self.lowering.settings.nondet;
+        if nondet == Nondet::Few
+            && let Some(values) =
+                classes::representatives_of_variable(self.module, self.source, &self.storage, local, bits)
+        {
+            self.choose_one(dst, &values);
+            return Ok(());
+        }
+        let name = self.module.name(self.source.locals[local.0 as usize]);
+        let (lo, hi) = match nondet {
+            _ if bits == 1 => (0, 1),
+            _ if bits <= 8 => every,
+            Nondet::Every => every,
+            Nondet::Within(lo, hi) => (lo.max(every.0), hi.min(every.1)),
+            Nondet::Few => FEW,
+        };
+        if lo > hi {
+            return Err(format!("the uninitialised `{name}`, which has no value within `--nondet`"));
+        }
+        match nondet {
+            Nondet::Few if bits > 8 => self.lowering.bound(name, &format!("is {lo} to {hi} where it is uninitialised")),
+            Nondet::Within(..) if bits > 8 => {
+                self.lowering.assume(format!("`{name}` is {lo} to {hi} where it is uninitialised"));
+            }
+            _ => {}
+        }
         self.emit(Inst::Choose { dst, lo, hi });
         Ok(())
     }

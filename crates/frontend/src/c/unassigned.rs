@@ -1,12 +1,14 @@
 //! Locals that may be read before anything was assigned to them. Only those that are registers: others are memory, of
 //! which engines know what was written.
 
-use fencepost_llvm::{BlockId, Function, LocalId, Op, Operand};
+use fencepost_llvm::{BlockId, Function, LocalId, Op, Operand, Type, TypeId};
 use fencepost_program::{Failure, Inst, Operand as Value, Reg};
 use hashbrown::{HashMap, HashSet};
 
 use super::escape::{Storage, for_each_local};
 use super::function::FunctionLowering;
+use super::globals::Unsupported;
+use crate::input::Uninitialised;
 
 /// The registers among the locals that may be unassigned where they are used. A value that is only returned is not
 /// used: a function without a `return` returns such a value, and its caller may ignore it.
@@ -88,14 +90,41 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Fails if nothing was assigned to a local that is read.
-    pub(super) fn must_be_assigned(&mut self, local: LocalId) {
-        let Some(flag) = self.flag(local) else { return };
-        let (assigned, fails) = (self.code.label(), self.code.label());
-        self.code.branch(Value::Reg(flag), assigned, fails);
-        self.code.here(fails);
-        self.emit(Inst::Fail { failure: Failure::Unassigned });
+    /// Each time that a declaration is reached, the local is new. Some compilers declare it behind its first value.
+    pub(super) fn begin_lives(&mut self, at: (usize, usize)) {
+        if self.unassigned.is_empty() {
+            return;
+        }
+        let source = self.source;
+        for variable in source.variables.iter().filter(|variable| variable.at == at) {
+            let pointer = Operand::Local(variable.address);
+            let mut before = source.blocks[at.0].instructions.iter().take(at.1);
+            if before.all(|before| !matches!(before.op, Op::Store { pointer: to, .. } if to == pointer)) {
+                self.note_assigned(variable.address, false);
+            }
+        }
+    }
+
+    /// What happens if nothing was assigned to a local that is read: that is an error, or it has some value from then on.
+    pub(super) fn must_be_assigned(&mut self, local: LocalId, ty: TypeId) -> Result<(), Unsupported> {
+        let Some(flag) = self.flag(local) else { return Ok(()) };
+        let (assigned, otherwise) = (self.code.label(), self.code.label());
+        self.code.branch(Value::Reg(flag), assigned, otherwise);
+        self.code.here(otherwise);
+        match self.lowering.settings.uninitialised {
+            Uninitialised::Any if self.is_number(ty) => {
+                self.any_value(local, ty)?;
+                self.copy(flag, Value::Const(1));
+            }
+            _ => self.emit(Inst::Fail { failure: Failure::Unassigned }),
+        }
         self.code.here(assigned);
+        Ok(())
+    }
+
+    /// Nobody can know where a pointer points to that may have any value.
+    fn is_number(&self, ty: TypeId) -> bool {
+        matches!(self.module.types.get(ty), Type::Int(bits) if *bits <= 64)
     }
 
     /// The register that says whether something was assigned to a local.

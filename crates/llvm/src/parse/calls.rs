@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         if let (Some(Field::Node(variable)), Some(address)) = (self.metadata_value()?, *address)
             && body.variables.last().is_none_or(|known| known.address != address)
         {
-            body.variables.push(Variable { address, variable });
+            body.variables.push(Variable { address, variable, at: body.at });
         }
         Ok(())
     }

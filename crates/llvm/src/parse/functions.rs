@@ -14,6 +14,8 @@ pub(super) struct Body<'a> {
     places: Vec<(&'a str, Option<u32>)>,
     unnamed: u32,
     pub variables: Vec<Variable>,
+    /// The block that is being read, and how many of its instructions have been.
+    pub at: (usize, usize),
 }
 
 impl<'a> Body<'a> {
@@ -193,6 +195,7 @@ impl<'a> Parser<'a> {
             ended = instruction.op.ends_block();
             let block = blocks.last_mut().expect("started above");
             block.instructions.push(instruction);
+            body.at.1 += 1;
         }
         if !ended || blocks.is_empty() {
             return self.error("a function ends in the middle of a block");
@@ -208,6 +211,7 @@ impl<'a> Parser<'a> {
         if place.replace(blocks.len() as u32).is_some() {
             return self.error(format!("the label `{}` is defined twice", super::shortened(name)));
         }
+        body.at = (blocks.len(), 0);
         blocks.push(Block::default());
         Ok(())
     }
@@ -275,7 +279,7 @@ impl<'a> Parser<'a> {
         }
         self.advance()?;
         if let (Some(address), Some(crate::metadata::Field::Node(variable))) = (address, self.metadata_value()?) {
-            body.variables.push(Variable { address, variable });
+            body.variables.push(Variable { address, variable, at: body.at });
         }
         while self.take(b',')? {
             self.metadata_value()?;

@@ -26,7 +26,28 @@ pub(super) fn representatives(
     number: LocalId,
     bits: u32,
 ) -> Option<Vec<Word>> {
-    let comparisons = comparisons(module, function, storage, number)?;
+    of_numbers(module, function, storage, vec![number], bits)
+}
+
+/// The same for what is read from a variable.
+pub(super) fn representatives_of_variable(
+    module: &Module,
+    function: &Function,
+    storage: &HashMap<LocalId, Storage>,
+    variable: LocalId,
+    bits: u32,
+) -> Option<Vec<Word>> {
+    of_numbers(module, function, storage, loads(function, variable).collect(), bits)
+}
+
+fn of_numbers(
+    module: &Module,
+    function: &Function,
+    storage: &HashMap<LocalId, Storage>,
+    numbers: Vec<LocalId>,
+    bits: u32,
+) -> Option<Vec<Word>> {
+    let comparisons = comparisons(module, function, storage, numbers)?;
     let signed = |value: Word| memory::sign_extended(value, bits);
     // Between two neighbouring constants, all values compare alike.
     let edges = [0, -1, 1 << (bits - 1), Word::MAX >> (64 - bits)];
@@ -58,15 +79,14 @@ impl Comparison {
     }
 }
 
-/// All comparisons of a number, if nothing else is done with it.
+/// All comparisons of numbers that are the same, if nothing else is done with them.
 fn comparisons(
     module: &Module,
     function: &Function,
     storage: &HashMap<LocalId, Storage>,
-    number: LocalId,
+    mut followed: Vec<LocalId>,
 ) -> Option<Vec<Comparison>> {
     let mut found = Vec::new();
-    let mut followed = vec![number];
     let mut next = 0;
     while let Some(&local) = followed.get(next) {
         next += 1;

@@ -10,7 +10,7 @@ use crate::locations::Locations;
 impl Steps<'_> {
     /// The first thread that does not read next, or else the first one that can go on: a read that comes after the
     /// writes need not be revisited by them. But the write of an RMW follows its read at once, and the end of a thread
-    /// is told only to the thread that joins it.
+    /// is told only to the thread that joins it, or to those that have looked for it without waiting.
     pub(crate) fn schedule(&self, execution: &Execution, locations: &Locations) -> Option<usize> {
         let (mut reads, mut others) = (None, None);
         for thread in 0..execution.starts.len() {
@@ -18,6 +18,7 @@ impl Steps<'_> {
                 return Some(thread);
             }
             match execution.ahead(thread) {
+                Ahead::TellsEnd if self.is_looked_for(execution, thread, locations) => others = others.or(Some(thread)),
                 Ahead::Nothing | Ahead::TellsEnd => {}
                 Ahead::Signal(signal) if !execution.has_signal(signal) => {
                     let ended = ended_thread(signal)
@@ -30,6 +31,13 @@ impl Steps<'_> {
             }
         }
         others.or(reads)
+    }
+
+    /// Whether a thread has read, without waiting, whether this one has ended (`pthread_tryjoin_np`).
+    fn is_looked_for(&self, execution: &Execution, thread: usize, locations: &Locations) -> bool {
+        let Action::Store { at, .. } = self.action(execution, thread) else { return false };
+        let location = locations.find(at).and_then(|location| execution.locations.get(location));
+        location.is_some_and(|location| !location.reads.is_empty())
     }
 
     /// Whether all have come to the barrier at which a thread waits.

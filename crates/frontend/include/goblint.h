@@ -14,12 +14,14 @@ void __goblint_assert(FENCEPOST_BOOL condition);
 /* Gives up the execution when the condition does not hold. */
 void __goblint_assume(FENCEPOST_BOOL condition);
 
-/* Hints for an abstract interpreter. They mean nothing here. Some take what their users do not declare. */
+/* Gives up the execution when the thread has not ended. Some take what their users do not declare. */
 #ifdef __cplusplus
 void __goblint_assume_join(...);
 #else
 void __goblint_assume_join();
 #endif
+
+/* Hints for an abstract interpreter. They mean nothing here. */
 void __goblint_globalize(void *pointer);
 void __goblint_split_begin(int expression);
 void __goblint_split_end(int expression);

@@ -54,7 +54,6 @@ fn meaning(name: &str) -> Option<Meaning<'_>> {
         | "__VERIFIER_spin_end"
         | "__VERIFIER_annotate_begin"
         | "__VERIFIER_annotate_end"
-        | "__goblint_assume_join"
         | "__goblint_globalize"
         | "__goblint_split_begin"
         | "__goblint_split_end"

@@ -16,6 +16,10 @@ int __VERIFIER_spawn_symmetric(void *(*function)(void *), void *argument, int ot
 void *__VERIFIER_thread_join(int thread) { return join(thread); }
 void *__VERIFIER_join(int thread) { return join(thread); }
 void __VERIFIER_join_symmetric(int thread) { join(thread); }
+/* Goblint's: only executions count in which the thread has ended. It may be joined besides. */
+void __goblint_assume_join(unsigned long thread) {
+  __fencepost_assume(__atomic_load_n(__fencepost_end_cell(named(thread)), ACQUIRE) == 1);
+}
 int __VERIFIER_thread_self(void) { return (int)__fencepost_self(); }
 unsigned __VERIFIER_tid(void) { return __fencepost_self(); }
 void __VERIFIER_thread_exit(void *result) { __fencepost_exit_thread(result); }

@@ -1,6 +1,6 @@
 //! Dat3M: tables in its unit tests say for each program in LLVM IR, processor and model what Dartagnan answers, and
-//! `*-expected.csv` does for litmus tests. Compared are the models that are ours too: TSO, and RC11 as published. Its C11
-//! is another model, which lets loads come after later stores.
+//! `*-expected.csv` does for litmus tests. Compared are the models that are ours too: TSO, and RC11 as published. Its
+//! C11 is another model, which lets loads come after later stores.
 //!
 //! `UNKNOWN` means that Dartagnan found no violation up to its bound, so none is expected of us.
 

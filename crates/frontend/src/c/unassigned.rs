@@ -105,7 +105,7 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// What happens if nothing was assigned to a local that is read: that is an error, or it has some value from then on.
+    /// What happens if nothing was assigned to a local that is read: an error, or it has some value from then on.
     pub(super) fn must_be_assigned(&mut self, local: LocalId, ty: TypeId) -> Result<(), Unsupported> {
         let Some(flag) = self.flag(local) else { return Ok(()) };
         let (assigned, otherwise) = (self.code.label(), self.code.label());

@@ -1,6 +1,6 @@
 //! The programs that tests need: SPIN searches exported models, with verifiers that tcc or gcc compiles; Graphviz reads
 //! graphs; clang compiles C programs for the analysis, and to compare with; gcc and g++ also build programs for
-//! `fencepost run`.
+//! `fencepost run`; Chromium opens reports.
 
 use std::path::Path;
 
@@ -11,13 +11,14 @@ struct Tool {
     packages: &'static [&'static str],
 }
 
-const TOOLS: [Tool; 6] = [
+const TOOLS: [Tool; 7] = [
     Tool { program: "spin", packages: &["spin"] },
     Tool { program: "tcc", packages: &["tcc"] },
     Tool { program: "gcc", packages: &["gcc", "libc6-dev"] },
     Tool { program: "g++", packages: &["g++"] },
     Tool { program: "dot", packages: &["graphviz"] },
     Tool { program: "clang-19", packages: &["clang-19"] },
+    Tool { program: "chromedriver", packages: &["chromium", "chromium-driver"] },
 ];
 
 /// libc++, with which some C++ programs are compiled too.

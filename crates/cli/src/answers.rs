@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fencepost_budget::{Budget, Spent};
 use fencepost_program::Program;
 use fencepost_report::{ComparisonReport, ProofReport, Report, SarifLog};
-use fencepost_story::{Executions, Outcome, Property, Verdict, WitnessGraph};
+use fencepost_story::{Executions, Finding, Outcome, Property, Verdict, WitnessGraph};
 
 use crate::arguments::{Format, GraphFile, GraphFormat};
 use crate::limits::Session;
@@ -24,6 +24,8 @@ pub struct Answer {
     pub properties: Vec<Property>,
     pub verdict: Verdict,
     pub executions: Option<Executions>,
+    /// An execution to draw where there is no violation.
+    pub example: Option<Finding>,
 }
 
 impl Answer {
@@ -38,6 +40,7 @@ impl Answer {
             sources: &self.program.sources,
             verdict: &self.verdict,
             executions: self.executions.as_ref(),
+            example: self.example.as_ref(),
         }
     }
 }
@@ -186,7 +189,7 @@ impl<'a> Answers<'a> {
     pub fn show(&mut self, answer: &Answer, output: &mut Output) -> Status {
         let report = answer.report();
         self.tell(output, |style, log| style.report(&report, log));
-        let graph = answer.verdict.violations.iter().find_map(|violation| violation.graph.as_ref());
+        let graph = answer.verdict.violations.iter().chain(&answer.example).find_map(|finding| finding.graph.as_ref());
         let is_missed = answer.verdict.outcome != Outcome::Holds || output.errors_are_seen();
         let page = || Some(fencepost_report::html(&report));
         let drawn = self.graph.map_or(Status::Holds, |file| draw(file, graph, page, is_missed, output));
@@ -202,9 +205,7 @@ impl<'a> Answers<'a> {
     pub fn show_comparison(&mut self, report: &ComparisonReport<'_>, output: &mut Output) -> Status {
         self.tell(output, |style, _| style.comparison(report));
         let graph = report.comparison.differences.first().map(|difference| &difference.graph);
-        let drawn = self.graph.map_or(Status::Holds, |file| {
-            draw(file, graph, || graph.map(fencepost_report::html_of_graph), true, output)
-        });
+        let drawn = self.graph.map_or(Status::Holds, |file| draw(file, graph, || Some(report.html()), true, output));
         Status::of(&report.comparison.outcome).max(drawn)
     }
 

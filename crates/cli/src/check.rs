@@ -92,6 +92,7 @@ fn check(
         properties: arguments.properties.clone(),
         verdict,
         executions: None,
+        example: None,
     };
     answers.show(&answer, output)
 }
@@ -120,5 +121,6 @@ fn unknown(name: &str, arguments: &CheckArguments, watch: Arc<Watch>) -> impl Fn
             },
         },
         executions: None,
+        example: None,
     }
 }

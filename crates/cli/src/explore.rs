@@ -10,8 +10,9 @@ use fencepost_explore::{Options, Question, Shown, Watch};
 use fencepost_frontend::Input;
 use fencepost_models::{Engine, Model, Refusal};
 use fencepost_program::Program;
+use fencepost_program::question::{Condition, Quantifier};
 use fencepost_report::{ComparisonReport, GraphWriter};
-use fencepost_story::{Comparison, Estimate, Executions, Outcome, Statistics, Verdict};
+use fencepost_story::{Comparison, Estimate, Executions, Outcome, Statistics, Verdict, satisfied_condition};
 
 use crate::answers::{Answer, Answers, Unknown};
 use crate::arguments::{AllGraphs, ExploreArguments, Format};
@@ -107,7 +108,7 @@ impl Exploring<'_> {
             let (name, outcome) = (name.clone(), Outcome::Unknown(spent.into()));
             if comparing {
                 let comparison = &Comparison::new(outcome);
-                return style.comparison(&ComparisonReport { file: &name, assumptions: &[], comparison });
+                return style.comparison(&ComparisonReport { file: &name, assumptions: &[], sources: &[], comparison });
             }
             let executions = Executions {
                 complete: watch.complete.load(Ordering::Relaxed),
@@ -125,6 +126,7 @@ impl Exploring<'_> {
                 properties: properties.clone(),
                 verdict: Verdict { outcome, violations: Vec::new(), statistics },
                 executions: Some(executions),
+                example: None,
             };
             style.report(&answer.report(), log)
         })
@@ -165,7 +167,8 @@ impl Exploring<'_> {
         if let Err(refusal) = model.admit(Engine::Explore, &program) {
             return self.refused(&program, &refusal, answers, output);
         }
-        let mut graphs = match arguments.graphs.as_ref().map(graph_writer).transpose() {
+        let title = format!("{name} under {}", model.name());
+        let mut graphs = match arguments.graphs.as_ref().map(|wanted| graph_writer(wanted, &title)).transpose() {
             Ok(graphs) => graphs,
             Err(message) => {
                 output.error(&message);
@@ -179,9 +182,21 @@ impl Exploring<'_> {
             observed: &input.observed,
             outcomes: arguments.outcomes,
         };
+        let mut example = None;
         let answer = self.watched(estimate.map(|e| e.executions), || {
-            let mut show = graphs.as_mut().map(|graphs| |execution: &Shown| graphs.add(&execution.run()));
-            let show = show.as_mut().map(|show| show as &mut (dyn FnMut(&Shown) + Send));
+            let wanted = self.example(&input);
+            let is_asked = graphs.is_some() || wanted.is_some();
+            let mut show = |execution: &Shown| {
+                if let Some(graphs) = &mut graphs {
+                    graphs.add(&execution.run());
+                }
+                if let Some(condition) = wanted.filter(|_| example.is_none())
+                    && satisfies(&input, condition, execution)
+                {
+                    example = Some(satisfied_condition(&condition.text, &execution.run()));
+                }
+            };
+            let show = is_asked.then_some(&mut show as &mut (dyn FnMut(&Shown) + Send));
             let options = self.options(model);
             fencepost_explore::explore_final_states(&program, &options, &question, &self.watch, show)
         });
@@ -199,6 +214,7 @@ impl Exploring<'_> {
             properties: arguments.properties.clone(),
             verdict,
             executions: Some(Executions { estimate, ..executions }),
+            example,
             program,
         };
         let status = answers.show(&answer, output);
@@ -219,6 +235,12 @@ impl Exploring<'_> {
         }
     }
 
+    /// The condition of which a drawing shows an execution that satisfies it.
+    fn example<'i>(&self, input: &'i Input) -> Option<&'i Condition> {
+        let is_exists = |condition: &&Condition| condition.quantifier == Quantifier::Exists;
+        input.condition.as_ref().filter(is_exists).filter(|_| self.arguments.report.graph.is_some())
+    }
+
     fn compare(&self, answers: &mut Answers, output: &mut Output) -> Status {
         let program = match self.input(answers, output) {
             Ok(input) => input.program,
@@ -228,8 +250,8 @@ impl Exploring<'_> {
         let compare = || fencepost_explore::compare(&program, &self.arguments.models, &options, &self.watch);
         match self.watched(None, compare) {
             Ok(comparison) => {
-                let (file, assumptions) = (&self.subject.name, &program.assumptions);
-                let report = ComparisonReport { file, assumptions, comparison: &comparison };
+                let (file, assumptions, sources) = (&self.subject.name, &program.assumptions, &program.sources);
+                let report = ComparisonReport { file, assumptions, sources, comparison: &comparison };
                 answers.show_comparison(&report, output)
             }
             Err(refusal) => self.refused(&program, &refusal, answers, output),
@@ -237,8 +259,14 @@ impl Exploring<'_> {
     }
 }
 
+fn satisfies(input: &Input, condition: &Condition, execution: &Shown) -> bool {
+    let value = |observable| execution.observable(observable);
+    let passes = input.filter.as_ref().is_none_or(|filter| filter.holds(&value));
+    passes && condition.proposition.holds(&value)
+}
+
 /// The error is a message for people.
-fn graph_writer(wanted: &AllGraphs) -> Result<GraphWriter<Box<dyn Write + Send>>, String> {
+fn graph_writer(wanted: &AllGraphs, title: &str) -> Result<GraphWriter<Box<dyn Write + Send>>, String> {
     let out: Box<dyn Write + Send> = match &wanted.path {
         Some(path) => {
             let file = File::create(path).map_err(|e| format!("cannot write {}: {e}", name_of(wanted)))?;
@@ -246,7 +274,7 @@ fn graph_writer(wanted: &AllGraphs) -> Result<GraphWriter<Box<dyn Write + Send>>
         }
         None => Box::new(io::stdout()),
     };
-    Ok(GraphWriter::new(wanted.format, out))
+    Ok(GraphWriter::new(wanted.format, title, out))
 }
 
 fn name_of(wanted: &AllGraphs) -> String {

@@ -147,6 +147,7 @@ fn show(command: &str, program: &Program, verdict: &fencepost_story::Verdict) {
         sources: &program.sources,
         verdict,
         executions: None,
+        example: None,
         assumptions: &[],
     };
     let _ = fencepost_report::text(&report, true);

@@ -40,6 +40,7 @@ mod state;
 mod step;
 mod tuning;
 mod unwritten;
+mod variables;
 mod waiting;
 pub mod wide;
 
@@ -61,4 +62,5 @@ pub use program::{
 pub use source::{FileId, Source, Span};
 pub use state::ThreadState;
 pub use tuning::Change;
+pub use variables::Variables;
 pub use waiting::Waiting;

@@ -1,8 +1,11 @@
 //! The executions of a program under several models, side by side.
 
+use fencepost_program::Source;
 use fencepost_story::{Comparison, Difference, ModelCount, Outcome, list, plural, thousands};
 use serde_json::json;
 
+use crate::markup::escape;
+use crate::page::{PageData, document};
 use crate::phrase::unknown;
 use crate::text::assuming;
 use crate::{listing_json, listing_text};
@@ -14,6 +17,8 @@ pub struct ComparisonReport<'a> {
     pub file: &'a str,
     /// What the answer assumes about the program's environment, such as that `malloc` succeeds.
     pub assumptions: &'a [String],
+    /// What spans refer to.
+    pub sources: &'a [Source],
     pub comparison: &'a Comparison,
 }
 
@@ -35,16 +40,37 @@ impl ComparisonReport<'_> {
         format!("{}{bound}: {} {claim}", self.comparison.outcome.name(), self.file)
     }
 
+    /// A complete HTML document that shows an execution for each difference.
+    pub fn html(&self) -> String {
+        let plain = format!("<pre>{}</pre>\n", escape(&self.text()));
+        let data = PageData::of_comparison(self);
+        document(&data.headline, &plain, &serde_json::to_string(&data).expect("the data has nothing that JSON has not"))
+    }
+
+    /// The difference in one sentence without a full stop.
+    pub(crate) fn sentence(difference: &Difference) -> String {
+        let Difference { allowed_by, forbidden_by, executions, .. } = difference;
+        let (number, noun) = (thousands(*executions), plural(*executions, "execution", "executions"));
+        format!("{number} {noun} allowed by {allowed_by} and forbidden by {forbidden_by}")
+    }
+
+    /// What the answer cost, model by model.
+    pub(crate) fn counts(&self) -> Vec<String> {
+        let line = |count: &ModelCount| {
+            let noun = plural(count.complete, "execution", "executions");
+            let (complete, blocked) = (thousands(count.complete), thousands(count.blocked));
+            let (model, seconds) = (&count.model, count.seconds);
+            format!("{complete} complete {noun}, {blocked} blocked ({model}), {seconds:.2} s")
+        };
+        self.comparison.models.iter().map(line).collect()
+    }
+
     /// For people: verdict, differences, counts.
     pub fn text(&self) -> String {
         let mut out = format!("{}\n", self.headline());
         for difference in &self.comparison.differences {
-            let Difference { allowed_by, forbidden_by, executions, reason, example, .. } = difference;
-            let number = thousands(*executions);
-            let noun = plural(*executions, "execution", "executions");
-            out.push_str(&format!(
-                "\n{number} {noun} allowed by {allowed_by} and forbidden by {forbidden_by}, such as\n"
-            ));
+            let Difference { reason, example, .. } = difference;
+            out.push_str(&format!("\n{}, such as\n", ComparisonReport::sentence(difference)));
             out.push_str(&listing_text(example));
             reason.iter().for_each(|line| out.push_str(&format!("  {line}\n")));
         }
@@ -57,12 +83,7 @@ impl ComparisonReport<'_> {
         for (a, b) in &self.comparison.incomparable {
             out.push_str(&format!("{a} and {b} see SC fences differently: their executions cannot be compared\n"));
         }
-        for count in &self.comparison.models {
-            let noun = plural(count.complete, "execution", "executions");
-            let (complete, blocked) = (thousands(count.complete), thousands(count.blocked));
-            let (model, seconds) = (&count.model, count.seconds);
-            out.push_str(&format!("{complete} complete {noun}, {blocked} blocked ({model}), {seconds:.2} s\n"));
-        }
+        self.counts().iter().for_each(|line| out.push_str(&format!("{line}\n")));
         out
     }
 

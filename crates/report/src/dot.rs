@@ -5,37 +5,45 @@ use std::fmt::Write;
 use fencepost_story::{Node, WitnessGraph};
 
 use crate::relation::relation;
+use crate::shown::{Shown, names};
 
 pub fn dot(graph: &WitnessGraph) -> String {
     let mut out = String::new();
-    write_graph(&mut out, graph).expect("writing to a string");
+    write_graph(&mut out, &Shown::of(graph)).expect("writing to a string");
     out
 }
 
-fn write_graph(out: &mut String, graph: &WitnessGraph) -> std::fmt::Result {
+fn write_graph(out: &mut String, shown: &Shown) -> std::fmt::Result {
+    let graph = &shown.graph;
     writeln!(out, "digraph {} {{", quoted(&graph.title))?;
     writeln!(out, "  label={}; labelloc=t; fontname=\"Helvetica\"; newrank=true;", quoted(&graph.title))?;
     writeln!(out, "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Courier\", fontsize=11];")?;
     writeln!(out, "  edge [fontname=\"Helvetica\", fontsize=10];")?;
     for node in graph.nodes.iter().filter(|n| graph.column(n).is_none()) {
-        write_node(out, node, "  ")?;
+        write_node(out, shown, node, "  ")?;
     }
     for (thread, name) in graph.threads.iter().enumerate() {
         writeln!(out, "  subgraph cluster_{thread} {{")?;
         writeln!(out, "    label={}; color=\"#cccccc\"; style=rounded;", quoted(name))?;
         for node in graph.nodes.iter().filter(|n| n.thread == Some(thread)) {
-            write_node(out, node, "    ")?;
+            write_node(out, shown, node, "    ")?;
         }
         writeln!(out, "  }}")?;
     }
     write_order_of_rows(out, graph)?;
     for edge in &graph.edges {
-        let colour = relation(&edge.relation).colour;
+        let first = names(edge).next().unwrap_or_default();
+        let colour = relation(first).colour;
         write!(out, "  n{} -> n{} [color=\"{colour}\", fontcolor=\"{colour}\"", edge.from, edge.to)?;
         if edge.relation != "po" {
             write!(out, ", label={}", quoted(&edge.relation))?;
             // Only program order decides how low an event stands; other edges would twist the columns.
             write!(out, ", constraint=false")?;
+        }
+        if first == "race" {
+            write!(out, ", dir=none, style=dashed")?;
+        } else if first == "waits for" {
+            write!(out, ", style=dotted")?;
         }
         if edge.highlighted {
             write!(out, ", penwidth=2.5")?;
@@ -45,10 +53,12 @@ fn write_graph(out: &mut String, graph: &WitnessGraph) -> std::fmt::Result {
     writeln!(out, "}}")
 }
 
-fn write_node(out: &mut String, node: &Node, indent: &str) -> std::fmt::Result {
+fn write_node(out: &mut String, shown: &Shown, node: &Node, indent: &str) -> std::fmt::Result {
     write!(out, "{indent}n{} [label={}", node.id, quoted(&node.label))?;
     if node.highlighted {
         write!(out, ", color=\"#c00000\", penwidth=2, fillcolor=\"#fff0ee\"")?;
+    } else if shown.chips.contains(&node.id) {
+        write!(out, ", color=\"#eaeef2\", fillcolor=\"#eaeef2\"")?;
     }
     writeln!(out, "];")
 }

@@ -1,55 +1,30 @@
-//! A report as one page that needs nothing else: graph, source, explanation, run.
+//! A report as one page that needs nothing else.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use fencepost_program::Source;
-use fencepost_story::{AccessSite, Finding, TraceStep, WitnessGraph};
+use fencepost_story::{AccessSite, Finding, TraceStep};
 
 use crate::Report;
 use crate::excerpt::columns;
 use crate::markup::escape;
+use crate::page::{PageData, document};
 use crate::svg::svg;
 
-const STYLE: &str = "
-body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #1f2328; max-width: 75em; margin: 2em auto; padding: 0 1.5em; }
-h1 { font-size: 1.3em; } h2 { font-size: 1.1em; margin-top: 2em; } h3 { font-size: 1em; margin-top: 1.6em; }
-.violated h1, h2 { color: #c00000; } .holds h1 { color: #1a7f37; } .unknown h1 { color: #9a6700; }
-code { font-family: DejaVu Sans Mono, Menlo, Consolas, monospace; font-size: 13px; white-space: nowrap; }
-pre, table.run { font: 13px/1.55 DejaVu Sans Mono, Menlo, Consolas, monospace; }
-pre.source { background: #f6f8fa; border: 1px solid #d0d7de; border-radius: 6px; padding: .8em 0; overflow-x: auto; }
-pre.source span.line { display: block; padding: 0 1em; }
-pre.source span.line.touched { background: #fff0ee; }
-pre.source i { color: #8c959f; font-style: normal; display: inline-block; width: 4ch; margin-right: 1.5ch; text-align: right; user-select: none; }
-pre.source b { color: #c00000; font-weight: normal; }
-mark { background: #ffc1ba; border-radius: 3px; } mark.first { background: #ff9186; }
-figure { margin: 1em 0; overflow-x: auto; border: 1px solid #d0d7de; border-radius: 6px; }
-table.run { border-collapse: collapse; } table.run td { padding: 0 1.2em 0 0; white-space: pre; vertical-align: top; }
-td.number, td.place, footer { color: #6e7781; }
-";
-
-/// A complete HTML document.
+/// A complete HTML document: a page to walk through, and the same facts for browsers that run no script.
 pub fn html(report: &Report<'_>) -> String {
-    let mut out = String::new();
-    write_page(&mut out, report).expect("writing to a string");
-    out
+    let mut plain = String::new();
+    write_plain(&mut plain, report).expect("writing to a string");
+    page(&PageData::of_report(report), &plain)
 }
 
-/// A page with nothing but an execution graph.
-pub fn html_of_graph(graph: &WitnessGraph) -> String {
-    let title = escape(&graph.title);
-    let head = format!("<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>");
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}\n</head>\n<body>\n<h1>{title}</h1>\n<figure>\n{}</figure>\n</body>\n</html>\n",
-        svg(graph)
-    )
+fn page(data: &PageData, plain: &str) -> String {
+    document(&data.headline, plain, &serde_json::to_string(data).expect("the data has nothing that JSON has not"))
 }
 
-fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
-    let headline = escape(&report.headline());
-    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    writeln!(out, "<title>{headline}</title>\n<style>{STYLE}</style>\n</head>")?;
-    writeln!(out, "<body class=\"{}\">\n<h1>{headline}</h1>", report.verdict.outcome.name())?;
+fn write_plain(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    writeln!(out, "<h1>{}</h1>", escape(&report.headline()))?;
     if let Some(caveat) = report.caveat() {
         writeln!(out, "<p>{caveat}</p>")?;
     }
@@ -59,8 +34,7 @@ fn write_page(out: &mut String, report: &Report<'_>) -> std::fmt::Result {
     for violation in &report.verdict.violations {
         write_violation(out, report, violation)?;
     }
-    writeln!(out, "<footer><p>{}</p></footer>", escape(&report.cost()))?;
-    writeln!(out, "</body>\n</html>")
+    writeln!(out, "<p>{}</p>", escape(&report.cost()))
 }
 
 fn write_violation(out: &mut String, report: &Report<'_>, violation: &Finding) -> std::fmt::Result {

@@ -20,6 +20,7 @@
 //!     sources: &[],
 //!     verdict: &verdict,
 //!     executions: None,
+//!     example: None,
 //! };
 //! assert!(text(&report, false).starts_with("holds: lock.fp has no data race"));
 //! assert!(json(&report).starts_with('{'));
@@ -35,11 +36,13 @@ mod json;
 mod listing;
 mod markup;
 mod native;
+mod page;
 mod phrase;
 mod proof;
 mod relation;
 mod report;
 mod sarif;
+mod shown;
 mod svg;
 mod text;
 mod witness;
@@ -48,7 +51,7 @@ pub use comparison::ComparisonReport;
 pub use dot::dot;
 pub use excerpt::{Note, error};
 pub use graphs::{GraphWriter, GraphsFormat};
-pub use html::{html, html_of_graph};
+pub use html::html;
 pub use json::json;
 pub use listing::{listing_json, listing_text};
 pub use native::{Frame, NativeAccess, NativeFinding};

@@ -4,23 +4,31 @@ pub(crate) struct Relation {
     pub(crate) name: &'static str,
     pub(crate) meaning: &'static str,
     pub(crate) colour: &'static str,
+    /// Follows from others.
+    pub(crate) is_derived: bool,
 }
 
 /// Colours that stay apart for most kinds of colour blindness (after Okabe and Ito).
-const RELATIONS: [Relation; 10] = [
-    Relation { name: "po", meaning: "program order", colour: "#8a8a8a" },
-    Relation { name: "rf", meaning: "reads from", colour: "#009e73" },
-    Relation { name: "mo", meaning: "modification order", colour: "#d55e00" },
-    Relation { name: "fr", meaning: "reads before the write", colour: "#cc3f9b" },
-    Relation { name: "sw", meaning: "synchronises with", colour: "#0072b2" },
-    Relation { name: "ppo", meaning: "program order that the processor keeps", colour: "#b58900" },
-    Relation { name: "hb", meaning: "happens before", colour: "#0072b2" },
-    Relation { name: "hbSC", meaning: "happens before under SC", colour: "#56a0d3" },
-    Relation { name: "psc", meaning: "partial SC order", colour: "#8f6ac1" },
-    Relation { name: "race", meaning: "unordered, a data race", colour: "#c00000" },
+const RELATIONS: [Relation; 11] = [
+    Relation { name: "race", meaning: "unordered, a data race", colour: "#c00000", is_derived: false },
+    Relation {
+        name: "waits for",
+        meaning: "waits for what another thread holds",
+        colour: "#c00000",
+        is_derived: false,
+    },
+    Relation { name: "po", meaning: "program order", colour: "#8a8a8a", is_derived: false },
+    Relation { name: "rf", meaning: "reads from", colour: "#009e73", is_derived: false },
+    Relation { name: "mo", meaning: "modification order", colour: "#d55e00", is_derived: false },
+    Relation { name: "fr", meaning: "reads before the write", colour: "#cc3f9b", is_derived: false },
+    Relation { name: "sw", meaning: "synchronises with", colour: "#0072b2", is_derived: true },
+    Relation { name: "ppo", meaning: "program order that the processor keeps", colour: "#b58900", is_derived: true },
+    Relation { name: "hb", meaning: "happens before", colour: "#0072b2", is_derived: true },
+    Relation { name: "hbSC", meaning: "happens before under SC", colour: "#56a0d3", is_derived: true },
+    Relation { name: "psc", meaning: "partial SC order", colour: "#8f6ac1", is_derived: true },
 ];
 
-const OTHER: Relation = Relation { name: "", meaning: "", colour: "#444444" };
+const OTHER: Relation = Relation { name: "", meaning: "", colour: "#444444", is_derived: false };
 
 pub(crate) fn relation(name: &str) -> &'static Relation {
     RELATIONS.iter().find(|r| r.name == name).unwrap_or(&OTHER)

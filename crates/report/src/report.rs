@@ -1,5 +1,5 @@
 use fencepost_program::{Source, Span};
-use fencepost_story::{Executions, Property, Verdict};
+use fencepost_story::{Executions, Finding, Property, Verdict};
 
 /// A question and its answer, ready to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub struct Report<'a> {
     pub verdict: &'a Verdict,
     /// Of an exploration.
     pub executions: Option<&'a Executions>,
+    /// An execution to look at where there is no violation.
+    pub example: Option<&'a Finding>,
 }
 
 impl<'a> Report<'a> {

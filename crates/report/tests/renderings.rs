@@ -196,7 +196,7 @@ fn svg_stays_as_it_was_looked_at() {
 #[test]
 fn edges_to_events_that_do_not_exist_are_not_drawn() {
     let mut broken = graph();
-    broken.edges[0].to = 99;
+    broken.edges[2].to = 99;
     assert_eq!(svg(&broken).matches("<path d=\"M").count() + 1, svg(&graph()).matches("<path d=\"M").count());
 }
 
@@ -205,13 +205,51 @@ fn an_empty_graph_is_an_empty_picture() {
     assert!(svg(&fencepost_story::WitnessGraph::default()).ends_with("</svg>\n"));
 }
 
+/// What the page's script reads.
+fn data(page: &str) -> Value {
+    let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    parsed(data)
+}
+
 #[test]
-fn html_marks_both_accesses_and_contains_the_graph() {
+fn html_has_the_finding_as_data_and_needs_nothing_else() {
     let page = rendered(Outcome::Violated, html);
-    assert!(page.contains("<mark class=\"first\">x.load(acq)</mark>"));
-    assert!(page.contains("<mark>x.store(1, rel)</mark>"));
-    assert!(page.contains("<svg "));
     assert!(!page.contains("src=") && !page.contains("href="), "needs nothing else");
+    assert!(page.contains("default-src 'none'"));
+    let data = data(&page);
+    assert_eq!(data["word"], "violated");
+    let execution = &data["executions"][0];
+    assert_eq!(execution["nodes"].as_array().unwrap().len(), 6);
+    assert_eq!(execution["nodes"][2]["span"], serde_json::json!({ "file": 0, "line": 4, "column": 3, "length": 15 }));
+    assert_eq!(execution["steps"].as_array().unwrap().len(), 3);
+    assert_eq!(data["sources"][0]["text"], fixture::TEXT);
+    let derived = |relation: &Value| relation["derived"] == true;
+    assert!(!data["relations"].as_array().unwrap().iter().any(derived), "po, rf, mo and fr are drawn at first");
+}
+
+#[test]
+fn html_without_a_script_has_the_same_facts() {
+    let page = rendered(Outcome::Violated, html);
+    let plain = page.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
+    assert!(plain.contains("<mark class=\"first\">x.load(acq)</mark>"));
+    assert!(plain.contains("<mark>x.store(1, rel)</mark>"));
+    assert!(plain.contains("<svg "));
+}
+
+#[test]
+fn text_of_the_program_cannot_end_the_data_of_the_page() {
+    let hostile = "</script><script>alert(1)</script><!-- \u{1b}[31m \u{202e}";
+    let mut sources = sources();
+    sources[0].text.push_str(hostile);
+    sources[0].name = hostile.into();
+    let mut verdict = verdict(Outcome::Violated);
+    verdict.violations[0].message = hostile.into();
+    verdict.violations[0].graph.as_mut().unwrap().threads[0] = hostile.into();
+    let page = html(&report(&sources, &verdict));
+    assert_eq!(page.matches("<script").count(), 2, "the data and the script");
+    assert!(!page.contains(['\u{1b}', '\u{202e}']));
+    let shown = "</script><script>alert(1)</script><!-- \u{fffd}[31m \u{fffd}";
+    assert_eq!(data(&page)["executions"][0]["threads"][0], shown);
 }
 
 /// A deadlock has an access for each thread that waits.

@@ -101,7 +101,7 @@ pub struct AccessSite {
 /// One step of a run. Steps come in an order that goes along program order and reads-from, and are an interleaving if
 /// the execution has one; of `check`, the run is sequentially consistent, but for the stale reads of observational
 /// robustness, whose values say so.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceStep {
     pub thread: String,
     /// The step as the source language writes it, such as `turn.store(0, rel)`.
@@ -114,4 +114,12 @@ pub struct TraceStep {
     /// The name of the thread that the step creates.
     pub creates: Option<String>,
     pub span: Span,
+    /// Its node in the graph.
+    pub event: Option<usize>,
+    /// The variables of the thread that have another value than after the step of the thread before, as far as they are
+    /// known.
+    pub variables: Vec<(String, Value)>,
+    /// What the thread has seen more of than after its step before: of a location, the newest write that happens before
+    /// this step or that it reads, by its node. Empty under models in which threads have no views of their own.
+    pub seen: Vec<(String, usize)>,
 }

@@ -33,7 +33,6 @@ mod words;
 pub use action::{action_text, operation};
 pub use comparison::{Comparison, Difference, ModelCount};
 pub use cut_off::CutOff;
-pub use draw::draw;
 pub use executions::{ConditionAnswer, Estimate, Executions, FinalState};
 pub use finding::{AccessSite, Finding, Fix, FixChange, PrintedLine, TraceStep};
 pub use kind::{Claim, FindingKind, KindRow, Properties, Property};
@@ -43,8 +42,9 @@ pub use printed::PrintedLines;
 pub use proof::{ProofAlarm, ProofAnswer, ProofDecision, ProofRead, ProofResult, ProofVerdict, ReadFrom};
 pub use run::{
     Dependent, LifetimeEnd, MemoryError, Refuted, Run, Stale, StaleDependency, StaleRead, Step, refuted_condition,
+    satisfied_condition,
 };
 pub use values::source_values;
 pub use verdict::{Outcome, Reason, Statistics, Verdict};
-pub use witness::{Edge, Node, WitnessGraph};
+pub use witness::{CycleEdge, Edge, Folded, Node, NodeKind, WitnessGraph};
 pub use words::{bytes, list, plural, thousands};

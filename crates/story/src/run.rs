@@ -2,11 +2,12 @@
 
 mod findings;
 mod interleaving;
+mod knowledge;
 mod memory;
 mod replay;
 mod stale;
 
-pub use findings::{Refuted, refuted_condition};
+pub use findings::{Refuted, refuted_condition, satisfied_condition};
 pub use memory::{LifetimeEnd, MemoryError};
 pub use stale::{Dependent, Stale, StaleDependency, StaleRead};
 
@@ -17,7 +18,7 @@ use fencepost_program::{Action, Address, Names, Span, Value};
 
 use crate::values::as_number;
 use crate::{
-    AccessSite, Finding, FindingKind, PrintedLine, TraceStep, WitnessGraph, action_text, draw, operation, source_values,
+    AccessSite, Finding, FindingKind, PrintedLine, TraceStep, WitnessGraph, action_text, operation, source_values,
 };
 
 /// An execution graph with the steps that made it.
@@ -85,18 +86,25 @@ impl Run<'_> {
             step.event.is_some_and(|event| events.contains(&event)) || self.shows(step)
         };
         let order = self.interleaving().unwrap_or_else(|| (0..self.steps.len()).collect());
-        order.into_iter().filter(is_wanted).map(|i| self.trace_step(i)).collect()
+        let mut trace: Vec<(usize, TraceStep)> =
+            order.into_iter().filter(is_wanted).map(|i| (i, self.trace_step(i))).collect();
+        self.add_knowledge(&mut trace);
+        trace.into_iter().map(|(_, step)| step).collect()
     }
 
     /// The thread that a step creates: the one whose start its thread tells next.
     fn created(&self, number: usize) -> Option<String> {
+        Some(self.names.thread_name(self.child(number)?))
+    }
+
+    fn child(&self, number: usize) -> Option<usize> {
         let spawn = &self.steps[number];
         if !matches!(spawn.action, Action::Spawn { .. }) {
             return None;
         }
         let mut later = self.steps[number + 1..].iter().filter(|step| step.thread == spawn.thread);
         later.find_map(|step| match thread_signal(step.action.address()?) {
-            Some(ThreadSignal::Started(thread)) => Some(self.names.thread_name(thread as usize)),
+            Some(ThreadSignal::Started(thread)) => Some(thread as usize),
             _ => None,
         })
     }
@@ -104,7 +112,7 @@ impl Run<'_> {
     /// A thread's start and end cells are how threads are made, not what a program does. Nor does a reader want to see
     /// what a library keeps in its locks beside the lock, or the C++ library in objects that the source has no name
     /// for.
-    fn shows(&self, step: &Step) -> bool {
+    pub(crate) fn shows(&self, step: &Step) -> bool {
         let action = &step.action;
         let pointer = action.address().and_then(Address::pointer_and_size).map(|(pointer, _)| pointer);
         let unnamed = step.header && pointer.is_some_and(|pointer| !self.names.has_name(pointer));
@@ -143,6 +151,9 @@ impl Run<'_> {
             values,
             creates: self.created(number),
             span: step.span,
+            event: step.event.map(EventId::index),
+            variables: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
@@ -228,13 +239,19 @@ impl Run<'_> {
 
     /// A drawing under a title, in which the steps of `cycle` stand out.
     pub fn titled_drawing(&self, title: String, cycle: &[CycleStep]) -> WitnessGraph {
-        draw(&self.names, title, &self.graph, &[], cycle)
+        let drawing = self.draw(title, &[], cycle);
+        if cycle.is_empty() { drawing } else { drawing.folded() }
     }
 
     /// A drawing with the model's own relations.
     pub fn drawing(&self, highlighted: &[EventId], cycle: &[CycleStep]) -> WitnessGraph {
         let title = format!("an execution that {} allows", self.model_name());
-        draw(&self.names, title, &self.graph, highlighted, cycle).with(self.model.own_relations(&self.graph))
+        self.draw(title, highlighted, cycle).with(self.model.own_relations(&self.graph)).folded()
+    }
+
+    /// Why the execution is not an interleaving, if it is none.
+    pub(crate) fn sc_cycle(&self) -> Vec<CycleStep> {
+        Model::Sc.objection(&self.graph).map(|objection| objection.cycle).unwrap_or_default()
     }
 
     /// As the papers write it.

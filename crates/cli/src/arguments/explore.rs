@@ -37,8 +37,8 @@ Examples:
       Estimate first how long it will take.
   fencepost explore --together queue.c main.c
       Explore a program of several files (or of a build: -p).
-  fencepost explore --graphs all.dot MP.litmus
-      Write all complete execution graphs.
+  fencepost explore --graphs all.html MP.litmus
+      Write a page with all complete executions.
 
 Exit status:
   0  no race, failing assertion or deadlock, and the condition holds
@@ -78,7 +78,7 @@ pub struct ExploreArguments {
     /// List the final states, with the number of executions that end in each
     #[arg(long)]
     pub outcomes: bool,
-    /// Print all complete execution graphs (`all`), or write them to a .txt, .json or .dot file
+    /// Print all complete execution graphs (`all`), or write them to an .html, .svg, .txt, .json or .dot file
     #[arg(long, value_name = "all|FILE", value_parser = AllGraphs::parse)]
     pub graphs: Option<AllGraphs>,
     /// Write the answer about a C program for validators of SV-COMP to a .graphml (1.0) or .yml (2.0) file
@@ -131,7 +131,9 @@ impl AllGraphs {
             Some("txt") => GraphsFormat::Text,
             Some("json") => GraphsFormat::Json,
             Some("dot") => GraphsFormat::Dot,
-            _ => return Err("expected `all`, or a file name that ends in .txt, .json or .dot".into()),
+            Some("svg") => GraphsFormat::Svg,
+            Some("html") => GraphsFormat::Html,
+            _ => return Err("expected `all`, or a file name that ends in .html, .svg, .txt, .json or .dot".into()),
         };
         Ok(AllGraphs { path: Some(path), format })
     }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use fencepost_story::WitnessGraph;
 
+use crate::shown::names;
+
 pub(super) const CHARACTER: f64 = 7.83;
 pub(super) const MARGIN: f64 = 24.0;
 const NODE_HEIGHT: f64 = 30.0;
@@ -129,7 +131,9 @@ fn fit(initial: &[usize], widths: &[f64], width: f64) -> Vec<Vec<usize>> {
 fn rows(graph: &WitnessGraph, columns: &[Option<usize>]) -> Vec<usize> {
     let position: HashMap<usize, usize> = graph.nodes.iter().enumerate().map(|(i, node)| (node.id, i)).collect();
     let mut sources: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
-    for edge in &graph.edges {
+    // A read before a write says nothing of when.
+    let ordering = |edge: &&fencepost_story::Edge| names(edge).any(|name| !["fr", "race"].contains(&name));
+    for edge in graph.edges.iter().filter(ordering) {
         if let (Some(&from), Some(&to)) = (position.get(&edge.from), position.get(&edge.to))
             && from < to
             && columns[from].is_some()

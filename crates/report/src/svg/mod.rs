@@ -1,17 +1,20 @@
 //! Execution graphs as pictures, without any other program.
 
+mod edges;
 mod layout;
 mod route;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use fencepost_story::{Edge, WitnessGraph};
-use layout::{CHARACTER, LEGEND_ROW, Layout, MARGIN, Rect};
+use edges::Edges;
+use fencepost_story::WitnessGraph;
+use layout::{LEGEND_ROW, Layout, MARGIN};
 use route::Router;
 
 use crate::markup::escape;
 use crate::relation::{in_use, relation};
+use crate::shown::{Shown, names};
 
 const TEXT: &str = "#1f2328";
 const FAINT: &str = "#6e7781";
@@ -21,26 +24,45 @@ const SANS: &str = "Helvetica, Arial, sans-serif";
 
 /// A complete SVG document.
 pub fn svg(graph: &WitnessGraph) -> String {
-    let mut out = String::new();
-    Drawing { layout: &Layout::of(graph), graph }.write(&mut out).expect("writing to a string");
-    out
+    picture(graph).text
+}
+
+/// An SVG document and its size.
+pub(crate) struct Picture {
+    pub(crate) text: String,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+pub(crate) fn picture(graph: &WitnessGraph) -> Picture {
+    let shown = Shown::of(graph);
+    let layout = Layout::of(&shown.graph);
+    let drawing = Drawing { layout: &layout, graph: &shown.graph, chips: &shown.chips };
+    let mut text = String::new();
+    let (width, height) = drawing.write(&mut text).expect("writing to a string");
+    Picture { text, width, height }
 }
 
 struct Drawing<'a> {
     graph: &'a WitnessGraph,
     layout: &'a Layout,
+    chips: &'a HashSet<usize>,
 }
 
 impl Drawing<'_> {
-    fn write(&self, out: &mut String) -> std::fmt::Result {
-        let relations = in_use(self.graph.edges.iter().map(|edge| edge.relation.as_str()));
+    /// Returns the size.
+    fn write(&self, out: &mut String) -> Result<(f64, f64), std::fmt::Error> {
+        let relations = in_use(self.graph.edges.iter().flat_map(names));
         let title_width = self.graph.title.chars().count() as f64 * 8.5 + 2.0 * MARGIN;
-        let (width, legend) = (self.layout.width.max(title_width), self.layout.bottom + MARGIN);
-        let height = legend + relations.len() as f64 * LEGEND_ROW + MARGIN;
+        let edges = self.edges();
+        // Curves and names may be outside of what the events take.
+        let (left, right) = (edges.left.min(0.0), edges.right.max(self.layout.width).max(title_width));
+        let legend = self.layout.bottom.max(edges.bottom) + MARGIN;
+        let (width, height) = (right - left, legend + relations.len() as f64 * LEGEND_ROW + MARGIN);
         writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"{SANS}\" font-size=\"13\" fill=\"{TEXT}\">"
+             viewBox=\"{left:.0} 0 {width:.0} {height:.0}\" font-family=\"{SANS}\" font-size=\"13\" fill=\"{TEXT}\">"
         )?;
         writeln!(out, "<title>{}</title>", escape(&self.graph.title))?;
         writeln!(out, "<defs>")?;
@@ -55,7 +77,7 @@ impl Drawing<'_> {
             )?;
         }
         writeln!(out, "</defs>")?;
-        writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>")?;
+        writeln!(out, "<rect x=\"{left:.0}\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>")?;
         writeln!(
             out,
             "<text x=\"{MARGIN}\" y=\"{:.1}\" font-size=\"16\" font-weight=\"bold\">{}</text>",
@@ -64,11 +86,12 @@ impl Drawing<'_> {
         )?;
         self.write_headers(out)?;
         // Nodes come after the curves and cover what runs behind them; names of edges come last.
-        let labels = self.write_edges(out)?;
+        out.push_str(&edges.curves);
         self.write_nodes(out)?;
-        out.push_str(&labels);
+        out.push_str(&edges.names);
         self.write_legend(out, &relations, legend)?;
-        writeln!(out, "</svg>")
+        writeln!(out, "</svg>")?;
+        Ok((width, height))
     }
 
     fn write_headers(&self, out: &mut String) -> std::fmt::Result {
@@ -87,8 +110,11 @@ impl Drawing<'_> {
 
     fn write_nodes(&self, out: &mut String) -> std::fmt::Result {
         for (node, rect) in self.graph.nodes.iter().zip(&self.layout.nodes) {
-            let (fill, stroke, stroke_width) =
-                if node.highlighted { ("#fff0ee", ALARM, 2.0) } else { ("#f6f8fa", "#afb8c1", 1.0) };
+            let (fill, stroke, stroke_width) = match node.highlighted {
+                true => ("#fff0ee", ALARM, 2.0),
+                false if self.chips.contains(&node.id) => ("#eaeef2", "none", 0.0),
+                false => ("#f6f8fa", "#afb8c1", 1.0),
+            };
             let y = rect.middle().1 + 4.5;
             writeln!(
                 out,
@@ -115,30 +141,25 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// Writes the curves and returns the names, which belong above the nodes.
-    fn write_edges(&self, out: &mut String) -> Result<String, std::fmt::Error> {
+    fn edges(&self) -> Edges {
         let position: HashMap<usize, usize> = self.graph.nodes.iter().enumerate().map(|(i, n)| (n.id, i)).collect();
         let mut router = Router::new(self.layout);
-        let mut labels = String::new();
+        let mut drawn = Edges::default();
         let mut occupied = self.layout.nodes.clone();
+        let mut routes = Vec::new();
         for edge in &self.graph.edges {
             let (Some(&from), Some(&to)) = (position.get(&edge.from), position.get(&edge.to)) else { continue };
             let straight = edge.relation == "po" && self.neighbours(from, to);
             let route = router.route(from, to, straight);
-            writeln!(
-                out,
-                "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" marker-end=\"url(#{})\"{}/>",
-                route.path(),
-                relation(&edge.relation).colour,
-                if edge.highlighted { 2.4 } else { 1.3 },
-                marker(&edge.relation),
-                if edge.highlighted || edge.relation == "po" { "" } else { " opacity=\"0.75\"" },
-            )?;
-            if edge.relation != "po" {
-                write_label(&mut labels, edge, route.label_points(), &mut occupied)?;
-            }
+            drawn.add(edge, &route);
+            routes.push((edge, route));
         }
-        Ok(labels)
+        // The names that matter take their places first.
+        routes.sort_by_key(|(edge, _)| !edge.highlighted);
+        for (edge, route) in routes.iter().filter(|(edge, _)| edge.relation != "po") {
+            drawn.name(edge, route, &mut occupied);
+        }
+        drawn
     }
 
     /// Whether nothing stands between two events of one column.
@@ -172,35 +193,6 @@ impl Drawing<'_> {
         }
         Ok(())
     }
-}
-
-/// Puts the name of an edge at the first of some points where it covers no node and no other name.
-fn write_label(
-    out: &mut String,
-    edge: &Edge,
-    points: impl Iterator<Item = (f64, f64)>,
-    occupied: &mut Vec<Rect>,
-) -> std::fmt::Result {
-    let width = edge.relation.chars().count() as f64 * CHARACTER + 4.0;
-    let place = |(x, y): (f64, f64)| Rect { x: x - width / 2.0, y: y - 8.0, width, height: 16.0 };
-    let places: Vec<Rect> = points.map(place).collect();
-    let free = places.iter().find(|place| !occupied.iter().any(|other| other.overlaps(place)));
-    let Some(&rect) = free.or(places.first()) else { return Ok(()) };
-    occupied.push(rect);
-    let (x, y) = rect.middle();
-    let (y, weight, name) = (y + 4.0, if edge.highlighted { "bold" } else { "normal" }, escape(&edge.relation));
-    // A white copy underneath sets the name off from its curve; not all viewers know `paint-order`.
-    for paint in [
-        "stroke=\"#ffffff\" stroke-width=\"4\" fill=\"#ffffff\"".to_owned(),
-        format!("fill=\"{}\"", relation(&edge.relation).colour),
-    ] {
-        writeln!(
-            out,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"12\" font-weight=\"{weight}\" \
-             {paint}>{name}</text>"
-        )?;
-    }
-    Ok(())
 }
 
 /// The identifier of the arrowhead of a relation, unique also for names that XML would not take.

@@ -59,6 +59,11 @@ impl Route {
         out
     }
 
+    /// Points between which the curves run.
+    pub(super) fn corners(&self) -> impl Iterator<Item = Point> + '_ {
+        self.0.iter().flat_map(|Curve(a, b, c, d)| [*a, *b, *c, *d])
+    }
+
     /// Points where the name of the edge could stand, the best ones first.
     pub(super) fn label_points(&self) -> impl Iterator<Item = Point> + '_ {
         let longest = self.0.iter().max_by(|a, b| a.length().total_cmp(&b.length()));

@@ -4,7 +4,7 @@ use fencepost_graph::EventId;
 use fencepost_program::{Failure, Waiting};
 
 use super::{Run, Step};
-use crate::{AccessSite, Finding, FindingKind};
+use crate::{AccessSite, Edge, Finding, FindingKind, Node, NodeKind, WitnessGraph};
 
 /// What a condition asks of the executions, and does not get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,18 @@ impl Run<'_> {
         };
         let highlighted: Vec<EventId> = access.event.into_iter().chain(other).collect();
         let explanation = std::iter::once(why).chain(self.reused_memory()).collect();
-        Finding { accesses, explanation, confirmed, ..self.finding(FindingKind::DataRace, message, &highlighted, &[]) }
+        let mut finding = self.finding(FindingKind::DataRace, message, &highlighted, &[]);
+        if let ([first, second], Some(graph)) = (&highlighted[..], &mut finding.graph) {
+            // One edge with others between the two.
+            let is_after = graph.edges.iter().any(|e| (e.from, e.to) == (first.index(), second.index()));
+            let (from, to) = if is_after { (first, second) } else { (second, first) };
+            let (from, to, relation) = (from.index(), to.index(), "race".to_owned());
+            graph.edges.push(Edge { from, to, relation, highlighted: true });
+        }
+        if let Some(event) = access.event {
+            finding.tell_of(event, &self.text(access), &[]);
+        }
+        Finding { accesses, explanation, confirmed, ..finding }
     }
 
     /// The next step of a thread is a failure.
@@ -52,19 +63,29 @@ impl Run<'_> {
             Failure::Assertion => format!("an assertion of {name} fails"),
             _ => format!("{name} {}", failure.text(&self.names)),
         };
+        let label = match failure {
+            Failure::Assertion => "assertion fails".to_owned(),
+            _ => failure.text(&self.names).replace('`', ""),
+        };
+        let mut finding = self.finding(FindingKind::of_failure(failure), message, &[], &self.sc_cycle());
+        if let Some(graph) = &mut finding.graph {
+            graph.and_then(self.next_node(step, NodeKind::Failure, label), None);
+        }
         Finding {
             accesses: vec![self.site(step, "fails")],
             explanation: std::iter::once(self.against_sc()).chain(self.reused_memory()).collect(),
-            ..self.finding(FindingKind::of_failure(failure), message, &[], &[])
+            ..finding.folded()
         }
     }
 
     /// Threads wait for ever: the next step of each, and what it waits for.
     pub fn deadlock(&self, stuck: &[(Step, Waiting)]) -> Finding {
         let message = Waiting::message(stuck.iter().map(|(_, waiting)| waiting)).to_owned();
+        let newest = |waiting: &Waiting| {
+            waiting.at.filter(|_| waiting.is_lock).and_then(|at| self.graph.writes(at).last()).copied()
+        };
         let reason = |(step, waiting): &(Step, Waiting)| {
-            let newest = waiting.at.filter(|_| waiting.is_lock).and_then(|at| self.graph.writes(at).last());
-            let holder = match newest.and_then(|&write| self.graph.event(write).thread) {
+            let holder = match newest(waiting).and_then(|write| self.graph.event(write).thread) {
                 Some(holder) if holder as usize == step.thread => ", which it holds itself".to_owned(),
                 Some(holder) => format!(", which {} holds", self.names.thread_name(holder as usize)),
                 None => String::new(),
@@ -77,11 +98,44 @@ impl Run<'_> {
             ..self.site(step, waiting.role())
         };
         let reasons = stuck.iter().map(reason).chain([self.against_sc()]).chain(self.reused_memory());
-        Finding {
-            accesses: stuck.iter().map(site).collect(),
-            explanation: reasons.collect(),
-            ..self.finding(FindingKind::Deadlock, message, &[], &[])
+        let mut finding = self.finding(FindingKind::Deadlock, message, &[], &self.sc_cycle());
+        if let Some(graph) = &mut finding.graph {
+            for (step, waiting) in stuck {
+                let node = self.next_node(step, NodeKind::Waiting, waiting.text.replace('`', ""));
+                let taken = newest(waiting).filter(|&write| self.graph.event(write).thread.is_some());
+                graph.and_then(node, taken.map(|write| ("waits for", write.index())));
+            }
         }
+        Finding { accesses: stuck.iter().map(site).collect(), explanation: reasons.collect(), ..finding.folded() }
+    }
+}
+
+impl Run<'_> {
+    /// What a thread wants to do next, as a node behind its events.
+    fn next_node(&self, step: &Step, kind: NodeKind, label: String) -> Node {
+        let location = step.action.address().map(|at| self.names.cell_name(at));
+        let (thread, span, text) = (Some(step.thread), step.span, self.text(step));
+        Node { kind, thread, label, text, location, span, highlighted: true, ..Node::default() }
+    }
+}
+
+impl Finding {
+    fn folded(mut self) -> Finding {
+        self.graph = self.graph.map(WitnessGraph::folded);
+        self
+    }
+}
+
+/// An execution that satisfies what a condition asks for.
+pub fn satisfied_condition(condition: &str, run: &Run) -> Finding {
+    run.example(format!("`{condition}`: this execution satisfies it"))
+}
+
+impl Run<'_> {
+    /// The execution itself, to be looked at: no violation.
+    pub fn example(&self, message: String) -> Finding {
+        let finding = self.finding(FindingKind::Condition, message, &[], &self.sc_cycle());
+        Finding { explanation: vec![self.against_sc()], ..finding }
     }
 }
 
@@ -92,9 +146,9 @@ pub fn refuted_condition(condition: &str, refuted: Refuted, example: Option<&Run
         Refuted::OneSatisfies => "an execution satisfies what it excludes",
         Refuted::OneDoesNot => "an execution does not satisfy it",
     };
-    let (kind, message) = (FindingKind::Condition, format!("`{condition}`: {what}"));
+    let message = format!("`{condition}`: {what}");
     match example {
-        Some(run) => Finding { explanation: vec![run.against_sc()], ..run.finding(kind, message, &[], &[]) },
-        None => Finding::new(kind, message),
+        Some(run) => run.example(message),
+        None => Finding::new(FindingKind::Condition, message),
     }
 }

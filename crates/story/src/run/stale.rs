@@ -4,6 +4,7 @@ use fencepost_graph::{EventId, EventKind, Step as CycleStep};
 use fencepost_program::{Action, ArithmeticOp, Inst, Span};
 
 use super::{Run, Step};
+use crate::draw::cycle_sentence;
 use crate::{AccessSite, Finding, FindingKind, action_text, operation};
 
 /// A step that the model allows and SC does not. It is the last event of the graph of the run, but not among the steps.
@@ -80,11 +81,13 @@ impl Run<'_> {
                  so this may be a false alarm. Each step below reads the last value."
             )
         });
+        let mut finding = self.finding(FindingKind::Robustness, message, &[event, missed], cycle);
+        finding.tell_of(event, &self.text(step), &explanation);
         Finding {
             accesses: vec![self.site(step, "may go stale"), self.event_site(missed, "may be missed")],
             explanation,
             confirmed,
-            ..self.finding(FindingKind::Robustness, message, &[event, missed], cycle)
+            ..finding
         }
     }
 
@@ -118,12 +121,9 @@ impl Run<'_> {
             ),
         });
         let highlighted: Vec<EventId> = cycle.and(missed).into_iter().flat_map(|missed| [event, missed]).collect();
-        Finding {
-            accesses,
-            explanation,
-            confirmed: cycle.is_some(),
-            ..self.finding(FindingKind::StaleDependency, message, &highlighted, cycle.unwrap_or_default())
-        }
+        let mut finding = self.finding(FindingKind::StaleDependency, message, &highlighted, cycle.unwrap_or_default());
+        finding.tell_of(event, &text, &explanation);
+        Finding { accesses, explanation, confirmed: cycle.is_some(), ..finding }
     }
 
     fn depending(&self, found: &StaleDependency) -> AccessSite {
@@ -153,15 +153,25 @@ impl Run<'_> {
         let name = |event: EventId| {
             if event == stale { format!("the stale `{text}`") } else { self.event_name(event) }
         };
-        let step = |&(from, relation, to): &CycleStep| match relation {
-            "po" => format!("- {} is before {} in its thread", name(from), name(to)),
-            "rf" => format!("- {} is read by {}", name(from), name(to)),
-            "mo" => format!("- {} is overwritten by {}", name(from), name(to)),
-            _ => format!("- {} reads what {} overwrites", name(from), name(to)),
-        };
+        let step =
+            |&(from, relation, to): &CycleStep| format!("- {}", cycle_sentence(relation, &name(from), &name(to)));
         let introduction = "Sequential consistency forbids it, because the step would have to come both after and \
                             before the write it misses:";
         std::iter::once(introduction.to_owned()).chain(cycle.iter().map(step)).collect()
+    }
+}
+
+impl Finding {
+    /// A step that goes wrong is an event of the graph, and may be none of the run's steps.
+    pub(super) fn tell_of(&mut self, stale: EventId, text: &str, explanation: &[String]) {
+        let Some(graph) = &mut self.graph else { return };
+        for node in graph.nodes.iter_mut().filter(|node| node.id == stale.index()) {
+            node.text = text.to_owned();
+        }
+        let told = explanation.iter().filter_map(|line| line.strip_prefix("- "));
+        for (edge, told) in graph.cycle.iter_mut().zip(told) {
+            edge.sentence = told.to_owned();
+        }
     }
 }
 

@@ -90,10 +90,10 @@ class ExplanationView {
     for (const item of this.pane.querySelectorAll(".cycle li")) {
       item.classList.toggle("lit", place.told >= 0 && Number(item.dataset.place) === at);
     }
-    for (const row of this.pane.querySelectorAll(".run tr[data-place]")) {
-      const own = Number(row.dataset.place);
-      row.classList.toggle("current", own === at);
-      row.classList.toggle("later", own > place.steps);
-    }
+    // The rows behind the current one are faint: the style says so, because there may be thousands.
+    this.currentRow?.classList.remove("current");
+    this.currentRow = place.ended || at === 0 ? undefined : this.pane.querySelector(`.run tr[data-place="${at}"]`);
+    this.currentRow?.classList.add("current");
+    this.pane.querySelector(".run")?.classList.toggle("before", at === 0);
   }
 }

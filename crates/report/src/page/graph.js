@@ -126,6 +126,7 @@ class GraphView {
       }
     }
     this.view = { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
+    this.isFitted = true;
     this.show();
   }
 
@@ -137,11 +138,13 @@ class GraphView {
   zoom(factor, at = [this.stage.clientWidth / 2, this.stage.clientHeight / 2]) {
     const scale = Math.min(6, Math.max(0.02, this.view.scale * factor));
     const ratio = scale / this.view.scale;
+    this.isFitted = false;
     this.view = { scale, x: at[0] - (at[0] - this.view.x) * ratio, y: at[1] - (at[1] - this.view.y) * ratio };
     this.show();
   }
 
   pan(dx, dy) {
+    this.isFitted = false;
     this.view.x += dx;
     this.view.y += dy;
     this.show();

@@ -52,7 +52,6 @@ class App {
     this.toolbar();
     this.redraw();
     this.graph.fit(READABLE);
-    this.isFitted = true;
     this.go(Infinity);
     const first = this.execution.nodes.find((node) => node.highlighted && node.span) ?? this.execution.nodes.find((node) => node.span);
     this.source.reveal(this.execution.accesses?.[0]?.span ?? first?.span);
@@ -94,11 +93,10 @@ class App {
 
   fit() {
     this.graph.fit();
-    this.isFitted = true;
   }
 
   resized() {
-    if (this.isFitted && find("table").hidden) this.graph.fit(READABLE);
+    if (this.graph.isFitted && find("table").hidden) this.graph.fit(READABLE);
   }
 
   open(ids) {

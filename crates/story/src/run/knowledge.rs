@@ -44,8 +44,8 @@ impl Run<'_> {
         }
     }
 
-    /// By step, the variables of its thread after it. The threads run once more; one that does not take the steps of the
-    /// run, because the engine looked at the program in another way, is given up.
+    /// By step, the variables of its thread after it. The threads run once more. A thread that does not take the steps
+    /// of the run, because the engine looked at the program in another way, is given up.
     fn variables(&self) -> HashMap<usize, Variables<'_>> {
         // Registers of C are not the variables of the source: several of these may share one.
         let is_flat = |step: &Step| step.action.address().is_some_and(|at| at.pointer_and_size().is_some());

@@ -50,8 +50,9 @@ impl Page {
     }
 
     fn start(&self) -> String {
-        let plain = "<noscript><p>This page needs its script. `--graphs FILE.svg` draws all executions without.</p></noscript>\n";
-        format!("{}{{\"executions\":[\n", head(&self.title, plain))
+        let plain = "This page needs its script. `--graphs FILE.svg` draws all executions without.";
+        let head = head(&self.title, &format!("<noscript><p>{plain}</p></noscript>\n"));
+        format!("{head}{{\"executions\":[\n")
     }
 
     pub(super) fn end(&self) -> String {

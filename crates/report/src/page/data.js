@@ -28,7 +28,8 @@ const plural = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 /** `line 4`, or `queue.h:4` where there are several files. */
 function placeText(span) {
   if (!span) return "";
-  return page.sources.filter(Boolean).length === 1 ? `line ${span.line}` : `${shortName(page.sources[span.file].name)}:${span.line}`;
+  return page.sources.filter(Boolean).length === 1 ? `line ${span.line}`
+    : `${shortName(page.sources[span.file].name)}:${span.line}`;
 }
 
 const shortName = (name) => name.split("/").pop();

@@ -42,9 +42,11 @@ class ExplanationView {
         isToTell = false;
       }
     }
-    if (isToTell) out.push(...section(execution.kind === "difference" ? "The cycle that breaks it" : "The cycle that sequential consistency forbids", this.cycleOf(execution)));
+    if (isToTell) out.push(...section(execution.kind === "difference" ? "The cycle that breaks it"
+      : "The cycle that sequential consistency forbids", this.cycleOf(execution)));
     if (execution.fixes?.length) {
-      out.push(...section("What would fix it", element("ul", {}, execution.fixes.map((fix) => element("li", {}, segments(fix, this.link))))));
+      out.push(...section("What would fix it", element("ul", {},
+        execution.fixes.map((fix) => element("li", {}, segments(fix, this.link))))));
     }
     if (execution.steps.length) out.push(...section("How to get there", this.runOf(execution)));
     if (execution.output?.length) {
@@ -59,26 +61,31 @@ class ExplanationView {
     const first = execution.lastPlace - execution.cycle.length + 1;
     return element("ol", { class: "cycle" }, execution.cycle.map((edge, i) =>
       element("li", { "data-place": first + i, onclick: () => this.on.go(first + i) },
-        element("span", { class: `relation ${colour(edge.relation)}` }, edge.relation), segments(edge.sentence, this.link))));
+        element("span", { class: `relation ${colour(edge.relation)}` }, edge.relation),
+          segments(edge.sentence, this.link))));
   }
 
   runOf(execution) {
     const head = element("tr", {}, ["", "thread", "step", "line"].map((name) => element("th", { scope: "col" }, name)));
     const rows = execution.steps.map((step, i) =>
-      element("tr", { "data-place": i + 1, tabindex: "0", onclick: () => this.on.go(i + 1), onkeydown: (event) => event.key === "Enter" && this.on.go(i + 1) },
+      element("tr", { "data-place": i + 1, tabindex: "0", onclick: () => this.on.go(i + 1), onkeydown: (event) =>
+        event.key === "Enter" && this.on.go(i + 1) },
         element("td", {}, String(i + 1)),
         element("td", {}, step.thread),
-        element("td", { class: "step" }, element("code", {}, step.text), step.values ? element("span", { class: "values" }, ` ${step.values}`) : ""),
+        element("td", { class: "step" }, element("code", {}, step.text), step.values
+          ? element("span", { class: "values" }, ` ${step.values}`) : ""),
         element("td", { class: "values" }, step.span ? String(step.span.line) : "")));
     return element("table", { class: "run" }, element("thead", {}, head), element("tbody", {}, rows));
   }
 
   keys() {
-    const keys = [["← →", "walk through the run"], ["Home End", "to its start, its end"], ["↑ ↓", "event before, event after, in its thread"],
+    const keys = [["← →", "walk through the run"], ["Home End", "to its start, its end"],
+      ["↑ ↓", "event before, event after, in its thread"],
       ["Enter", "select, open what is folded"], ["f 0", "fit"], ["+ −", "zoom"], ["w a s d", "move the drawing"],
       ["o", "open or fold all"], ["t", "table instead of the drawing"], ["Esc", "select nothing"]];
     if (executions.length > 1) keys.push(["n p", "next execution, previous execution"]);
-    return element("dl", { class: "keys" }, keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)]));
+    return element("dl", { class: "keys" }, keys.flatMap(([key, what]) =>
+      [element("dt", {}, key), element("dd", {}, what)]));
   }
 
   mark({ selected, hovered, at, place }) {

@@ -79,8 +79,10 @@ class GraphView {
       const own = edge.names.includes("race") ? " race" : edge.names.includes("waits for") ? " waits" : "";
       const d = pathOf(curves);
       const title = drawn("title", {}, this.titleOf(edge));
-      const ends = edge.names[0] === "race" ? [] : [drawn("path", { class: "head", d: headOf(curves, edge.highlighted ? 11 : 9) })];
-      const group = drawn("g", { class: `edge ${tone}${strong}${own}` }, drawn("path", { d }), ends, drawn("path", { class: "reach", d }, title));
+      const head = drawn("path", { class: "head", d: headOf(curves, edge.highlighted ? 11 : 9) });
+      const ends = edge.names[0] === "race" ? [] : [head];
+      const group = drawn("g", { class: `edge ${tone}${strong}${own}` }, drawn("path", { d }), ends,
+        drawn("path", { class: "reach", d }, title));
       groups.push(group);
       let label;
       const rect = edge.text ? labelPlace(edge, curves, occupied) : undefined;
@@ -104,7 +106,8 @@ class GraphView {
 
   boxOf(items, headers) {
     const box = this.root.getBBox();
-    return items.length || headers.length ? { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 } : undefined;
+    const isEmpty = !items.length && !headers.length;
+    return isEmpty ? undefined : { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 };
   }
 
   /** The whole drawing in the window. With `least`, no smaller than that: then what matters is in the middle. */
@@ -178,14 +181,16 @@ class GraphView {
       group.setAttribute("aria-pressed", id === selected);
     }
     const told = execution.cycle.slice(0, place.all ? undefined : place.told + 1);
-    const isTold = (edge, step) => edge.steps?.includes(step) || edge.from.node?.id === step.from && edge.to.node?.id === step.to && edge.names.includes(step.relation);
+    const isTold = (edge, step) => edge.steps?.includes(step) || edge.from.node?.id === step.from &&
+      edge.to.node?.id === step.to && edge.names.includes(step.relation);
     const isWalk = place.told >= 0 && !place.all;
     for (const { edge, group, label } of this.drawnEdges) {
       const ends = [edge.from.node, edge.to.node].filter(Boolean);
       const later = ends.some(isLater);
       const lit = isWalk && isTold(edge, execution.cycle[place.told]);
       const near = focused !== undefined && ends.some((node) => node.id === focused);
-      const aside = !later && ((isWalk && !told.some((step) => isTold(edge, step))) || (hovered !== undefined && !near));
+      const aside = !later && ((isWalk && !told.some((step) => isTold(edge, step))) ||
+        (hovered !== undefined && !near));
       for (const part of [group, label].filter(Boolean)) {
         part.classList.toggle("later", later);
         part.classList.toggle("lit", lit);
@@ -214,7 +219,8 @@ class GraphView {
       event.preventDefault();
       const rect = svg.getBoundingClientRect();
       const amount = event.deltaMode ? event.deltaY * 30 : event.deltaY;
-      this.zoom(Math.exp(-Math.max(-240, Math.min(240, amount)) * 0.0016), [event.clientX - rect.left, event.clientY - rect.top]);
+      this.zoom(Math.exp(-Math.max(-240, Math.min(240, amount)) * 0.0016),
+        [event.clientX - rect.left, event.clientY - rect.top]);
     }, { passive: false });
     this.listenToPointers();
     const activate = (target) => {
@@ -254,7 +260,8 @@ class GraphView {
       if (other) {
         const rect = svg.getBoundingClientRect();
         const apart = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]) || 1;
-        this.zoom(apart(now) / apart(before), [(now[0] + other[0]) / 2 - rect.left, (now[1] + other[1]) / 2 - rect.top]);
+        this.zoom(apart(now) / apart(before), [(now[0] + other[0]) / 2 - rect.left,
+          (now[1] + other[1]) / 2 - rect.top]);
       }
       const share = other ? 0.5 : 1;
       this.pan((now[0] - before[0]) * share, (now[1] - before[1]) * share);
@@ -272,7 +279,8 @@ class GraphView {
     if (!group) return;
     const folded = () => {
       const whys = [...new Set(group.chip.map((node) => WHY_FOLDED[node.folded]))];
-      return [`${plural(group.chip.length, "event", "events")} folded away: ${whys.join("; ")}`, ...group.chip.slice(0, 8).map((node) => node.label), ...(group.chip.length > 8 ? ["…"] : [])];
+      return [`${plural(group.chip.length, "event", "events")} folded away: ${whys.join("; ")}`,
+        ...group.chip.slice(0, 8).map((node) => node.label), ...(group.chip.length > 8 ? ["…"] : [])];
     };
     this.tip.textContent = (group.chip ? folded() : this.execution.describe(this.execution.byId.get(id))).join("\n");
     const [stage, node] = [this.stage.getBoundingClientRect(), group.getBoundingClientRect()];

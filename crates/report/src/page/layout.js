@@ -30,7 +30,7 @@ const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, mos
 function items(execution) {
   const all = [];
   const initial = execution.nodes.filter((node) => node.thread === undefined);
-  const chipOf = (nodes, column) => ({ chip: nodes, column, text: `⋯ ${nodes.length}`, label: `⋯ ${nodes.length}` });
+  const chipOf = (nodes, column) => ({ chip: nodes, column, text: `⋯ ${nodes.length}` });
   for (const node of initial) if (!execution.isFolded(node)) all.push({ node, column: undefined });
   const closed = initial.filter((node) => execution.isFolded(node));
   if (closed.length) {
@@ -122,7 +122,8 @@ function shownEdges(execution, shown, itemOf, isOn) {
     // The initial value is always the first in modification order, and program order decides within a thread.
     const isImplied = from.column === undefined || (from.column === to.column && place.get(from) < place.get(to));
     const says = (name) => !["mo", "fr"].includes(name) || pair.highlighted || !isImplied;
-    const names = pair.relations.filter((name) => (isOn(name) && says(name)) || (pair.highlighted && isInCycle(execution, pair, name)));
+    const names = pair.relations.filter((name) => (isOn(name) && says(name)) ||
+      (pair.highlighted && isInCycle(execution, pair, name)));
     if (names.length) edges.push({ ...pair, from, to, names, text: names.join(", ") });
   }
   if (isOn(PO)) {
@@ -157,7 +158,8 @@ function rowsOf(shown, edges, threads) {
   const sources = shown.map(() => []);
   for (const { from, to, names } of edges) {
     const isOrdered = names.some((name) => ORDERING.has(name));
-    if (isOrdered && from.column !== undefined && position.get(from) < position.get(to)) sources[position.get(to)].push(from);
+    const isForward = from.column !== undefined && position.get(from) < position.get(to);
+    if (isOrdered && isForward) sources[position.get(to)].push(from);
   }
   const rows = new Map();
   const free = new Array(threads).fill(0);

@@ -33,10 +33,12 @@ class ListView {
 
   groupOf(state, members) {
     const satisfies = members[0].satisfies === true ? [element("span", { class: "satisfied" }, " ✓")] : [];
-    const head = element("summary", {}, element("code", {}, state || "no shared memory"), " ", element("span", { class: "count" }, `(${members.length})`), satisfies);
+    const head = element("summary", {}, element("code", {}, state || "no shared memory"), " ",
+      element("span", { class: "count" }, `(${members.length})`), satisfies);
     const items = members.map((execution) => {
       const picture = executions.length <= MOST_THUMBNAILS ? thumbnail(execution) : "";
-      return element("button", { class: "item", "data-number": execution.number, onclick: () => this.go(execution.number) }, execution.title, picture);
+      const act = { class: "item", "data-number": execution.number, onclick: () => this.go(execution.number) };
+      return element("button", act, execution.title, picture);
     });
     const box = element("details", { open: members.length <= 12 || members.includes(executions[0]) }, head, items);
     return { box, state, items };
@@ -70,10 +72,12 @@ function thumbnail(execution) {
   const right = Math.max(1, ...items.map((item) => item.x + item.width));
   const svg = drawn("svg", { viewBox: `-40 -6 ${right + 80} ${bottom + 12}`, "aria-hidden": "true" });
   for (const edge of edges) {
-    svg.append(drawn("path", { class: colour(edge.names[0]), d: pathOf(router.route(edge)), fill: "none", stroke: "currentColor", "stroke-width": 5 }));
+    svg.append(drawn("path", { class: colour(edge.names[0]), d: pathOf(router.route(edge)), fill: "none",
+      stroke: "currentColor", "stroke-width": 5 }));
   }
   for (const item of items) {
-    svg.append(drawn("rect", { x: item.x, y: item.y, width: item.width, height: item.height, rx: 6, fill: "currentColor", opacity: item.node ? 0.35 : 0.15 }));
+    svg.append(drawn("rect", { x: item.x, y: item.y, width: item.width, height: item.height, rx: 6,
+      fill: "currentColor", opacity: item.node ? 0.35 : 0.15 }));
   }
   return svg;
 }

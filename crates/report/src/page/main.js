@@ -33,7 +33,8 @@ class App {
   head() {
     const { word, headline, caveat, assumptions, cost } = page;
     const badge = word ? [element("span", { class: `badge ${word}` }, word)] : [];
-    find("head").append(...badge, element("h1", {}, headline.startsWith(`${word}: `) ? headline.slice(word.length + 2) : headline), element("span", { class: "cost" }, cost ?? ""));
+    const claim = headline.startsWith(`${word}: `) ? headline.slice(word.length + 2) : headline;
+    find("head").append(...badge, element("h1", {}, claim), element("span", { class: "cost" }, cost ?? ""));
     for (const text of [caveat, assumptions].filter(Boolean)) find("head").append(element("p", {}, text));
   }
 
@@ -53,7 +54,8 @@ class App {
     this.redraw();
     this.graph.fit(READABLE);
     this.go(Infinity);
-    const first = this.execution.nodes.find((node) => node.highlighted && node.span) ?? this.execution.nodes.find((node) => node.span);
+    const first = this.execution.nodes.find((node) => node.highlighted && node.span)
+      ?? this.execution.nodes.find((node) => node.span);
     this.source.reveal(this.execution.accesses?.[0]?.span ?? first?.span);
   }
 
@@ -62,7 +64,8 @@ class App {
     const present = page.relations.filter(({ name }) => this.execution.edges.some((edge) => edge.relation === name));
     const toggles = present.map(({ name, meaning }) => {
       const button = element("button", {
-        class: `toggle ${colour(name)}`, "aria-pressed": String(this.relations.get(name)), title: meaning, "data-relation": name,
+        class: `toggle ${colour(name)}`, "aria-pressed": String(this.relations.get(name)), title: meaning,
+        "data-relation": name,
         onclick: () => this.toggle(name, button),
       }, name);
       return button;
@@ -72,8 +75,10 @@ class App {
     this.foldButton.id = "fold";
     this.tableButton = button("table", "a table instead of the drawing (t)", () => this.table());
     this.tableButton.id = "as-table";
-    bar.replaceChildren(...toggles, element("span", { class: "gap" }), ...(this.execution.folded ? [this.foldButton] : []), this.tableButton,
-      button("−", "smaller (-)", () => this.graph.zoom(1 / 1.25)), button("+", "larger (+)", () => this.graph.zoom(1.25)),
+    bar.replaceChildren(...toggles, element("span", { class: "gap" }),
+      ...(this.execution.folded ? [this.foldButton] : []), this.tableButton,
+      button("−", "smaller (-)", () => this.graph.zoom(1 / 1.25)),
+        button("+", "larger (+)", () => this.graph.zoom(1.25)),
       element("button", { id: "fit", title: "fit (f)", onclick: () => this.fit() }, "fit"));
     this.tableButton.setAttribute("aria-pressed", String(!find("table").hidden));
   }
@@ -171,13 +176,16 @@ class App {
     const names = ["thread", "event", "source", "edges to"];
     const rows = execution.nodes.filter((node) => !execution.isFolded(node)).map((node) => {
       const edges = execution.pairs.filter((pair) => pair.from === node.id && pair.relations[0] !== PO);
-      const targets = edges.map((pair) => element("div", {}, `${pair.relations.join(", ")} → `, this.explanation.link(pair.to, execution.nameOf(execution.byId.get(pair.to)))));
-      return element("tr", {}, element("td", {}, node.thread === undefined ? "initial value" : execution.threads[node.thread]),
+      const targets = edges.map((pair) => element("div", {}, `${pair.relations.join(", ")} → `,
+        this.explanation.link(pair.to, execution.nameOf(execution.byId.get(pair.to)))));
+      return element("tr", {}, element("td", {}, node.thread === undefined ? "initial value"
+        : execution.threads[node.thread]),
         element("td", {}, this.explanation.link(node.id, element("code", {}, node.label))),
         element("td", {}, placeText(node.span)), element("td", {}, targets));
     });
     find("table").replaceChildren(element("table", {}, element("caption", { class: "hidden-text" }, execution.title),
-      element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, rows)));
+      element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, rows)));
   }
 
   focus(id) {
@@ -189,7 +197,8 @@ class App {
   neighbour(step) {
     const shown = this.graph.layout.items.filter((item) => item.node).map((item) => item.node);
     const from = this.execution.byId.get(this.selected);
-    const own = from ? shown.filter((node) => node.thread === from.thread) : shown.filter((node) => node.thread !== undefined);
+    const own = from ? shown.filter((node) => node.thread === from.thread)
+      : shown.filter((node) => node.thread !== undefined);
     const next = from ? own[own.indexOf(from) + step] : own[0];
     if (!next) return;
     this.select(next.id);
@@ -207,7 +216,8 @@ class App {
       ArrowUp: scrolls ? undefined : () => this.neighbour(-1), ArrowDown: scrolls ? undefined : () => this.neighbour(1),
       "+": () => this.graph.zoom(1.25), "=": () => this.graph.zoom(1.25), "-": () => this.graph.zoom(1 / 1.25),
       f: () => this.fit(), 0: () => this.fit(), o: () => this.execution.folded && this.foldAll(), t: () => this.table(),
-      w: () => this.graph.pan(0, 60), s: () => this.graph.pan(0, -60), a: () => this.graph.pan(60, 0), d: () => this.graph.pan(-60, 0),
+      w: () => this.graph.pan(0, 60), s: () => this.graph.pan(0, -60),
+      a: () => this.graph.pan(60, 0), d: () => this.graph.pan(-60, 0),
       n: () => this.choose(Math.min(executions.length - 1, this.execution.number + 1)),
       p: () => this.choose(Math.max(0, this.execution.number - 1)),
       Escape: () => this.select(undefined),

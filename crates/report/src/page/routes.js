@@ -98,7 +98,8 @@ class Router {
 
   bow(from, to) {
     const low = Math.max(from.y + from.height, to.y + to.height) + 22;
-    return [[middleX(from), from.y + from.height], [middleX(from), low], [middleX(to), low], [middleX(to), to.y + to.height]];
+    return [[middleX(from), from.y + from.height], [middleX(from), low], [middleX(to), low],
+      [middleX(to), to.y + to.height]];
   }
 }
 
@@ -114,7 +115,8 @@ function headOf(curves, size) {
   const back = pointOn(curve, 0.9);
   const length = Math.hypot(tip[0] - back[0], tip[1] - back[1]) || 1;
   const [dx, dy] = [(tip[0] - back[0]) / length, (tip[1] - back[1]) / length];
-  const at = (along, aside) => `${(tip[0] - dx * along - dy * aside).toFixed(1)} ${(tip[1] - dy * along + dx * aside).toFixed(1)}`;
+  const at = (along, aside) =>
+    `${(tip[0] - dx * along - dy * aside).toFixed(1)} ${(tip[1] - dy * along + dx * aside).toFixed(1)}`;
   return `M${at(0, 0)} L${at(size, size * 0.45)} L${at(size, -size * 0.45)} Z`;
 }
 

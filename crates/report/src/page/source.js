@@ -1,17 +1,46 @@
 // The source files, with the events where they stand.
 "use strict";
 
-const C_WORDS = "alignas alignof asm auto break case catch class co_await co_return co_yield concept const consteval constexpr constinit const_cast continue decltype default delete do dynamic_cast else enum explicit export extern final for friend goto if inline mutable namespace new noexcept operator override private protected public register reinterpret_cast requires restrict return sizeof static static_assert static_cast struct switch template this thread_local throw try typedef typeid typename union using virtual volatile while _Atomic _Bool _Static_assert _Thread_local true false nullptr NULL";
-const C_TYPES = "bool char double float int long short signed unsigned void size_t ssize_t uintptr_t intptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t atomic_int atomic_uint atomic_bool atomic_long atomic_size_t atomic_flag pthread_t pthread_mutex_t std atomic mutex thread memory_order";
+const C_WORDS = `
+  alignas alignof asm auto break case catch class co_await co_return co_yield concept const consteval constexpr
+  constinit const_cast continue decltype default delete do dynamic_cast else enum explicit export extern final
+  for friend goto if inline mutable namespace new noexcept operator override private protected public register
+  reinterpret_cast requires restrict return sizeof static static_assert static_cast struct switch template this
+  thread_local throw try typedef typeid typename union using virtual volatile while _Atomic _Bool _Static_assert
+  _Thread_local true false nullptr NULL`;
+const C_TYPES = `
+  bool char double float int long short signed unsigned void size_t ssize_t uintptr_t intptr_t int8_t int16_t
+  int32_t int64_t uint8_t uint16_t uint32_t uint64_t atomic_int atomic_uint atomic_bool atomic_long
+  atomic_size_t atomic_flag pthread_t pthread_mutex_t std atomic mutex thread memory_order`;
 const WORDS = {
   c: [C_WORDS, C_TYPES],
-  fp: ["atomic nonatomic thread threads const if else while for loop do break continue return assert assume skip wait fence choose spawn join fn function let init main final print when true false sc rel acq acqrel rlx na", "load store exchange cas cas_weak bcas fetch_add fetch_sub fetch_and fetch_or fetch_xor"],
+  fp: [`
+  atomic nonatomic thread threads const if else while for loop do break continue return assert assume skip wait
+  fence choose spawn join fn function let init main final print when true false sc rel acq acqrel rlx na`,
+  `
+  load store exchange cas cas_weak bcas fetch_add fetch_sub fetch_and fetch_or fetch_xor`],
   litmus: [`${C_WORDS} exists forall filter locations`, C_TYPES],
-  rust: ["as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while", "bool char f32 f64 i8 i16 i32 i64 isize str u8 u16 u32 u64 usize String Vec Option Result Arc Box"],
-  ll: ["define declare load store atomic cmpxchg atomicrmw fence ret br label call switch phi getelementptr icmp acquire release acq_rel seq_cst monotonic global constant", "i1 i8 i16 i32 i64 ptr void float double"],
+  rust: [`
+  as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move
+  mut pub ref return self Self static struct super trait true type unsafe use where while`,
+  `
+  bool char f32 f64 i8 i16 i32 i64 isize str u8 u16 u32 u64 usize String Vec Option Result Arc Box`],
+  ll: [`
+  define declare load store atomic cmpxchg atomicrmw fence ret br label call switch phi getelementptr icmp
+  acquire release acq_rel seq_cst monotonic global constant`,
+  `
+  i1 i8 i16 i32 i64 ptr void float double`],
 };
-const sets = Object.fromEntries(Object.entries(WORDS).map(([name, lists]) => [name, lists.map((list) => new Set(list.split(" ")))]));
-const TOKEN = /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])+')|(0[xX][\da-fA-F']+|\d[\d.'a-zA-Z_]*)|([A-Za-z_$][\w$]*)|(\s+|.)/g;
+const sets = Object.fromEntries(Object.entries(WORDS).map(([name, lists]) =>
+  [name, lists.map((list) => new Set(list.trim().split(/\s+/)))]));
+// A comment, a string, a number, a word, or anything else.
+const TOKEN = new RegExp([
+  /(\/\/.*|\/\*.*?(?:\*\/|$))/,
+  /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])+')/,
+  /(0[xX][\da-fA-F']+|\d[\d.'a-zA-Z_]*)/,
+  /([A-Za-z_$][\w$]*)/,
+  /(\s+|.)/,
+].map((part) => part.source).join("|"), "g");
 
 /** Stretches of a line with their classes. `inside` says whether a comment began in a line before. */
 function tokens(line, language, inside) {
@@ -32,12 +61,16 @@ function tokens(line, language, inside) {
   }
   if (language === "ll") {
     const comment = rest.indexOf(";");
-    if (comment >= 0) return { found: [...tokens(rest.slice(0, comment), "c", false).found, [rest.slice(comment), "tc"]], inside: false };
+    if (comment >= 0) {
+      const before = tokens(rest.slice(0, comment), "c", false).found;
+      return { found: [...before, [rest.slice(comment), "tc"]], inside: false };
+    }
   }
   const [words, types] = sets[language] ?? sets.c;
   let open = false;
   for (const [text, comment, string, number, word] of rest.matchAll(TOKEN)) {
-    const kind = comment ? "tc" : string ? "ts" : number ? "tn" : !word ? "" : words.has(word) ? "tk" : types.has(word) ? "tt" : "";
+    const kind = comment ? "tc" : string ? "ts" : number ? "tn" : !word ? "" : words.has(word) ? "tk" : types.has(word)
+      ? "tt" : "";
     if (comment) open = text.startsWith("/*") && !(text.length >= 4 && text.endsWith("*/"));
     found.push([text, kind]);
   }
@@ -52,7 +85,7 @@ class SourceView {
   constructor(pane, on) {
     this.pane = pane;
     this.on = on;
-    const ids = (target) => target.closest?.(".ev")?.dataset.events.split(" ").map(Number);
+    const ids = (target) => target.closest?.(".ev[data-events]")?.dataset.events.split(" ").map(Number);
     pane.addEventListener("pointerover", (event) => on.hover(ids(event.target)?.[0]));
     pane.addEventListener("pointerleave", () => on.hover(undefined));
     const activate = (event) => {
@@ -80,27 +113,31 @@ class SourceView {
     };
     for (const node of execution.nodes) add(node.span, node.id, node.highlighted);
     for (const access of execution.accesses ?? []) add(access.span, undefined, true);
-    this.pane.replaceChildren(...page.sources.flatMap((source, file) => (source ? [this.boxOf(source, file, spans)] : [])));
+    this.pane.replaceChildren(...page.sources.flatMap((source, file) =>
+      (source ? [this.boxOf(source, file, spans)] : [])));
   }
 
   /** A file; one in which nothing stands out is closed, unless it is the first. */
   boxOf(source, file, spans) {
     const standsOut = [...spans].some(([key, own]) => key.startsWith(`${file}:`) && own.some((span) => span.alarm));
-    return element("details", { open: file === 0 || standsOut }, element("summary", { class: "file" }, source.name), this.fileOf(source, file, spans));
+    return element("details", { open: file === 0 || standsOut }, element("summary", { class: "file" }, source.name),
+      this.fileOf(source, file, spans));
   }
 
   fileOf(source, file, spans) {
     const lines = source.text.split("\n");
     if (lines.at(-1) === "") lines.pop();
     const box = element("div", { class: "lines", role: "list", "aria-label": source.name });
-    const touched = [...spans.keys()].filter((key) => key.startsWith(`${file}:`)).map((key) => Number(key.split(":")[1]));
+    const touched = [...spans.keys()].filter((key) => key.startsWith(`${file}:`)).map((key) =>
+      Number(key.split(":")[1]));
     const isShown = (number) => lines.length <= LONG_FILE || touched.some((other) => Math.abs(other - number) <= NEAR);
     let inside = false;
     let hidden = [];
     const cutOff = () => {
       if (!hidden.length) return;
       const rows = hidden;
-      const button = element("button", { class: "cut", onclick: () => button.replaceWith(...rows.map((row) => row())) }, `⋯ ${plural(rows.length, "line", "lines")}`);
+      const button = element("button", { class: "cut", onclick: () =>
+        button.replaceWith(...rows.map((row) => row())) }, `⋯ ${plural(rows.length, "line", "lines")}`);
       box.append(button);
       hidden = [];
     };
@@ -121,7 +158,8 @@ class SourceView {
 
   /** A line whose stretches are cut where events begin and end. Columns count characters. */
   lineOf(found, number, file, spans) {
-    const row = element("div", { class: `line${spans.length ? " touched" : ""}`, role: "listitem", "data-line": `${file}:${number}` }, element("i", {}, String(number)));
+    const row = element("div", { class: `line${spans.length ? " touched" : ""}`, role: "listitem",
+      "data-line": `${file}:${number}` }, element("i", {}, String(number)));
     if (!spans.length) {
       row.append(...found.map(([text, kind]) => (kind ? element("span", { class: kind }, text) : text)));
       return row;
@@ -148,8 +186,8 @@ class SourceView {
       const inner = sorted.filter((other) => other.column - 1 >= from && other.column - 1 < to);
       const ids = [...new Set(inner.flatMap((other) => other.ids))];
       const alarm = inner.some((other) => other.alarm) ? " alarm" : "";
-      const attributes = ids.length ? { class: `ev${alarm}`, "data-events": ids.join(" "), tabindex: "0", role: "button" } : { class: `ev${alarm}`, "data-events": "" };
-      row.append(element("span", attributes, pieces(from, to)));
+      const linked = ids.length ? { "data-events": ids.join(" "), tabindex: "0", role: "button" } : {};
+      row.append(element("span", { class: `ev${alarm}`, ...linked }, pieces(from, to)));
       at = to;
     }
     row.append(...pieces(at, characters.length));
@@ -158,14 +196,16 @@ class SourceView {
 
   mark({ selected, hovered, current }) {
     this.selected = selected;
-    for (const span of this.pane.querySelectorAll(".ev")) {
-      const ids = span.dataset.events.split(" ").map((id) => (id === "" ? -1 : Number(id)));
+    for (const span of this.pane.querySelectorAll(".ev[data-events]")) {
+      const ids = span.dataset.events.split(" ").map(Number);
       span.classList.toggle("selected", ids.includes(selected));
       span.classList.toggle("hover", ids.includes(hovered));
     }
     const shown = this.execution.byId.get(current)?.span;
     const key = shown && `${shown.file}:${shown.line}`;
-    for (const row of this.pane.querySelectorAll(".line.current")) row.classList.toggle("current", row.dataset.line === key);
+    for (const row of this.pane.querySelectorAll(".line.current")) {
+      row.classList.toggle("current", row.dataset.line === key);
+    }
     if (key) this.pane.querySelector(`[data-line="${key}"]`)?.classList.add("current");
   }
 
@@ -175,6 +215,7 @@ class SourceView {
     if (!row) return;
     row.closest("details").open = true;
     const [pane, line] = [this.pane.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (line.top < pane.top + 40 || line.bottom > pane.bottom - 40) this.pane.scrollTop += line.top - pane.top - pane.height / 2;
+    const isSeen = line.top >= pane.top + 40 && line.bottom <= pane.bottom - 40;
+    if (!isSeen) this.pane.scrollTop += line.top - pane.top - pane.height / 2;
   }
 }

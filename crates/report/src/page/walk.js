@@ -27,8 +27,9 @@ function knowledgeAfter(execution, steps, isThere = false) {
   execution.steps.slice(0, steps).forEach((step, i) => {
     const known = threads.get(step.thread);
     if (!known) return;
-    for (const [name, value] of step.variables ?? []) known.variables.set(name, { value, changed: isThere && i === steps - 1 });
-    for (const [name, id] of step.seen ?? []) known.seen.set(name, { id, changed: isThere && i === steps - 1 });
+    const changed = isThere && i === steps - 1;
+    for (const [name, value] of step.variables ?? []) known.variables.set(name, { value, changed });
+    for (const [name, id] of step.seen ?? []) known.seen.set(name, { id, changed });
   });
   return threads;
 }
@@ -37,8 +38,10 @@ class WalkView {
   /** `go(at)` is told where to walk. */
   constructor(bar, go) {
     this.go = go;
-    const button = (text, label, to) => element("button", { "aria-label": label, title: label, onclick: () => go(to()) }, text);
-    this.slider = element("input", { type: "range", min: 0, "aria-label": "Step", oninput: () => go(Number(this.slider.value)) });
+    const button = (text, label, to) => element("button", { "aria-label": label, title: label, onclick: () =>
+      go(to()) }, text);
+    this.slider = element("input", { type: "range", min: 0, "aria-label": "Step", oninput: () =>
+      go(Number(this.slider.value)) });
     this.count = element("span", { class: "code" });
     this.now = element("div", { class: "now", role: "status", "aria-live": "polite" });
     this.state = element("div", { id: "state" });
@@ -58,7 +61,8 @@ class WalkView {
     this.slider.value = at;
     this.count.textContent = `${at}/${execution.lastPlace}`;
     const words = this.wordsOf(execution, place);
-    this.slider.setAttribute("aria-valuetext", words.map((part) => (typeof part === "string" ? part : part.textContent)).join(" "));
+    this.slider.setAttribute("aria-valuetext", words.map((part) =>
+      (typeof part === "string" ? part : part.textContent)).join(" "));
     this.now.replaceChildren(...words);
     this.drawState(execution, place);
   }
@@ -66,7 +70,8 @@ class WalkView {
   wordsOf(execution, place) {
     if (place.told >= 0) {
       const edge = execution.cycle[place.told];
-      return [element("span", { class: `who ${colour(edge.relation)}` }, edge.relation), ...segments(edge.sentence, this.link)];
+      return [element("span", { class: `who ${colour(edge.relation)}` }, edge.relation),
+        ...segments(edge.sentence, this.link)];
     }
     if (place.ended) return segments(execution.message ?? execution.title, this.link);
     if (place.steps === 0) return ["before the first step"];
@@ -91,7 +96,8 @@ class WalkView {
       const sights = [...seen].filter(([cell]) => matters(execution, cell)).map(([cell, { id, changed }]) => {
         const isBehind = memory.has(cell) && memory.get(cell) !== id;
         const attributes = { class: `${changed ? "changed " : ""}${isBehind ? "behind" : ""}` };
-        if (isBehind) attributes.title = `memory has ${cell} = ${valueOf(memory.get(cell))}, which this thread need not see`;
+        const newest = () => `${cell} = ${valueOf(memory.get(cell))}`;
+        if (isBehind) attributes.title = `memory has ${newest()}, which this thread need not see`;
         return element("span", attributes, `${cell} = ${valueOf(id)}${isBehind ? " ⚠" : ""}`);
       });
       if (!values.length && !sights.length) continue;
@@ -103,6 +109,7 @@ class WalkView {
   }
 
   card(title, isCurrent, cells) {
-    return element("div", { class: `card${isCurrent ? " current" : ""}` }, element("h3", {}, title), element("div", { class: "cells" }, cells));
+    return element("div", { class: `card${isCurrent ? " current" : ""}` }, element("h3", {}, title),
+      element("div", { class: "cells" }, cells));
   }
 }

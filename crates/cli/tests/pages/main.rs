@@ -25,11 +25,40 @@ fn programs() -> PathBuf {
 
 /// Runs `fencepost` in a directory, and returns the page that it was told to write there.
 fn page(directory: &Path, arguments: &[&str]) -> PathBuf {
+    written(directory, "page.html", arguments)
+}
+
+fn written(directory: &Path, file: &str, arguments: &[&str]) -> PathBuf {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
     let ran = command.args(arguments).current_dir(directory).stdin(Stdio::null()).output().unwrap();
-    let page = directory.join("page.html");
+    let page = directory.join(file);
     assert!(page.exists(), "{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     page
+}
+
+/// Of a picture, what is outside of its frame.
+const OUTSIDE: &str = "(() => { const frame = document.documentElement.viewBox.baseVal; const shapes = \
+    [...document.querySelectorAll('svg > path, svg > text, svg > g > rect, svg > g > text')]; \
+    const isOutside = (box) => box.x < frame.x || box.y < frame.y || box.x + box.width > frame.x + frame.width || \
+    box.y + box.height > frame.y + frame.height; \
+    return shapes.filter((shape) => isOutside(shape.getBBox())).map((shape) => shape.outerHTML); })()";
+
+#[test]
+fn pictures_fit_their_frames() {
+    for (program, command, more) in [
+        ("examples/SB.fp", "check", &[][..]),
+        ("rc20/peterson.fp", "check", &[]),
+        ("tutorial/queue-1.cc", "explore", &[]),
+        ("c/cpp/double-checked.cc", "explore", &["--", "-DFIRST=std::memory_order_relaxed"]),
+    ] {
+        let directory = directory("pictures");
+        let path = programs().join(program);
+        let arguments = [&[command, "--graph", "why.svg", path.to_str().unwrap()], more].concat();
+        let picture = written(&directory, "why.svg", &arguments);
+        let browser = open(&picture);
+        assert!(browser.value("document.querySelectorAll('svg > path').length").as_u64() > Some(3), "{program}");
+        assert_eq!(browser.value(OUTSIDE), serde_json::json!([]), "{program}");
+    }
 }
 
 /// The page about a program of the corpus.

@@ -11,7 +11,7 @@ use super::{Run, Step};
 use crate::TraceStep;
 
 /// Relations grow with the square of the number of events.
-const MOST_EVENTS: usize = 3000;
+const MOST_EVENTS: usize = 2000;
 
 /// Of each location, the place in modification order of the newest write that is known.
 type View = BTreeMap<Address, usize>;

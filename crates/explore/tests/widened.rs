@@ -73,8 +73,8 @@ fn all(value: Value, whole: u32) -> Value {
     if whole == WIDE { wide::join(value, value << 9) } else { value }
 }
 
-/// Reads the cell, and puts a word of it into `result` that contains the byte at an offset. Returns where the byte is in
-/// it, in bits.
+/// Reads the cell, and puts a word of it into `result` that contains the byte at an offset. Returns where the byte is
+/// in it, in bits.
 fn read_word(code: &mut Vec<Inst>, offset: u32, whole: u32) -> u32 {
     let (result, other) = (Reg(0), Reg(2));
     code.push(Inst::Load { dst: Some(result), place: bytes(0, whole), order: Ordering::NonAtomic });

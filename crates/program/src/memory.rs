@@ -205,7 +205,7 @@ pub(crate) fn describe(pointer: u64) -> String {
     }
 }
 
-/// Where the size of a cell stands in its [`Address`]: 1 for one byte, 5 for sixteen; 0 for a cell of a declared object.
+/// Where the size of a cell stands in its [`Address`]: 1 for one byte, 5 for 16; 0 for a cell of a declared object.
 const SIZE_SHIFT: u32 = 56;
 
 impl Address {

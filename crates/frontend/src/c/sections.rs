@@ -194,7 +194,7 @@ impl Sections {
 fn has_sections(module: &Module) -> bool {
     module.functions.iter().any(|function| {
         let name = module.name(function.name);
-        begins(name) || is_atomic_function(name) && function.is_defined()
+        begins(name) || ends(name) || is_atomic_function(name) && function.is_defined()
     })
 }
 

@@ -39,9 +39,33 @@ const LENIENT: [&str; 8] = [
 const OLD: [&str; 2] = ["-std=gnu89", "-fgnu89-inline"];
 
 /// What gcc's preprocessor leaves of the C library's headers says which function frees what another allocates:
-/// `__attribute__((__malloc__(free, 1)))`. clang knows the attribute without arguments only. Nothing else is replaced
-/// in a file that was preprocessed before.
-const DEALLOCATORS: [&str; 4] = ["-x", "c", "-undef", "-D__malloc__(...)=__malloc__"];
+/// `__attribute__((__malloc__(free, 1)))`. clang knows the attribute without arguments only.
+const DEALLOCATORS: [&str; 1] = ["-D__malloc__(...)=__malloc__"];
+/// What it leaves of `<stdatomic.h>` calls gcc's functions for objects that are `_Atomic`. clang takes others only.
+const ATOMICS: [&str; 9] = [
+    "-D__atomic_load(p,r,o)=__atomic_load((__typeof__(*(r))*)(p),r,o)",
+    "-D__atomic_store(p,v,o)=__atomic_store((__typeof__(*(v))*)(p),v,o)",
+    "-D__atomic_exchange(p,v,r,o)=__atomic_exchange((__typeof__(*(v))*)(p),v,r,o)",
+    "-D__atomic_compare_exchange(p,e,d,w,s,f)=__atomic_compare_exchange((__typeof__(*(d))*)(p),e,d,w,s,f)",
+    "-D__atomic_fetch_add(p,v,o)=__atomic_fetch_add((__typeof__((void)0,*(p))*)(p),v,o)",
+    "-D__atomic_fetch_sub(p,v,o)=__atomic_fetch_sub((__typeof__((void)0,*(p))*)(p),v,o)",
+    "-D__atomic_fetch_or(p,v,o)=__atomic_fetch_or((__typeof__((void)0,*(p))*)(p),v,o)",
+    "-D__atomic_fetch_and(p,v,o)=__atomic_fetch_and((__typeof__((void)0,*(p))*)(p),v,o)",
+    "-D__atomic_fetch_xor(p,v,o)=__atomic_fetch_xor((__typeof__((void)0,*(p))*)(p),v,o)",
+];
+/// Nothing else is replaced in a file that was preprocessed before.
+const PREPROCESSED: [&str; 3] = ["-x", "c", "-undef"];
+
+/// The definitions with which clang takes what gcc takes, if that is what it refused.
+fn definitions(message: &str) -> &'static [&'static str] {
+    if message.contains("'__malloc__' attribute takes no arguments") {
+        &DEALLOCATORS
+    } else if message.contains("address argument to atomic operation must be") && message.contains("_Atomic(") {
+        &ATOMICS
+    } else {
+        &[]
+    }
+}
 
 /// Compiles a C file, and makes other attempts if that fails. `command` adds flags. `is_all`: there is no other file.
 pub(super) fn compiled(
@@ -53,7 +77,7 @@ pub(super) fn compiled(
     let path = unit.shown();
     let source = source(&path, budget)?;
     let compile = |flags: &[&str]| Compilation::start(command(flags), &unit.path)?.finish(budget);
-    let plain = || compiled_somehow(&compile);
+    let plain = || compiled_somehow(&compile, is_preprocessed(&path));
     let annotated = acsl::annotated(&source, &unit.path.display().to_string());
     let mut compiled = match &annotated {
         Some(annotated) => with_annotations(annotated, &path, &command, budget, plain)?,
@@ -94,7 +118,7 @@ fn with_annotations(
         command.arg("-iquote").arg(&beside);
         Compilation::start(command, &copy)?.finish(budget)
     };
-    match compiled_somehow(&compile) {
+    match compiled_somehow(&compile, is_preprocessed(path)) {
         Ok(compiled) => {
             let assumptions = annotated.ignored.iter().cloned().chain(compiled.assumptions).collect();
             Ok(Compiled { assumptions, ..compiled })
@@ -108,21 +132,32 @@ fn with_annotations(
     }
 }
 
-/// As it is, or as older C.
-fn compiled_somehow(compile: &Compile) -> Result<Compiled, Failure> {
-    match compile(&[]) {
-        Ok(ir) => Ok(Compiled { ir, assumptions: Vec::new() }),
-        Err(Failure::Refused(refusal)) => again(refusal, compile),
-        Err(spent) => Err(spent),
+fn is_preprocessed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "i")
+}
+
+/// As it is, with definitions for what only gcc takes, or as older C.
+fn compiled_somehow(compile: &Compile, is_preprocessed: bool) -> Result<Compiled, Failure> {
+    let mut flags: Vec<&str> = Vec::new();
+    loop {
+        let refusal = match compile(&flags) {
+            Ok(ir) => return Ok(Compiled { ir, assumptions: Vec::new() }),
+            Err(Failure::Refused(refusal)) => refusal,
+            Err(spent) => return Err(spent),
+        };
+        let more = definitions(&refusal.message);
+        if more.iter().all(|definition| flags.contains(definition)) {
+            return again(refusal, &|older| compile(&[&flags, older].concat()));
+        }
+        if is_preprocessed && flags.is_empty() {
+            flags.extend(PREPROCESSED);
+        }
+        flags.extend(more);
     }
 }
 
 /// Tries older and older C. The error is that of the first attempt.
 fn again(refusal: Refusal, compile: &Compile) -> Result<Compiled, Failure> {
-    if refusal.message.contains("'__malloc__' attribute takes no arguments") {
-        let with_deallocators = |flags: &[&str]| compile(&[flags, &DEALLOCATORS].concat());
-        return compiled_somehow(&with_deallocators);
-    }
     let old: Vec<&str> = LENIENT.into_iter().chain(OLD).collect();
     for flags in [&LENIENT[..], &old] {
         let mut assumptions: Vec<String> = warnings(&refusal.message).into_iter().collect();

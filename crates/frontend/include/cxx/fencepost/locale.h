@@ -251,10 +251,11 @@ public:
   };
 };
 
-/* The facets that are there. Others are refused where they are asked for. */
+/* The facets that are there. Others are refused where they are asked for. `std::regex` asks for a constant one. */
 template <class _Facet> struct __has_facet {
   static constexpr bool __value = false;
 };
+template <class _Facet> struct __has_facet<const _Facet> : __has_facet<_Facet> {};
 template <class _CharT> struct __has_facet<ctype<_CharT>> {
   static constexpr bool __value = true;
 };

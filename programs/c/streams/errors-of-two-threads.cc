@@ -13,7 +13,6 @@ static int counter;
 #endif
 
 int main() {
-  std::ios::sync_with_stdio(false);
   std::cin.tie(nullptr);
   std::thread other([] {
     std::cerr << std::string("error ") << std::string_view("number", 3) << THIRD << '\n';

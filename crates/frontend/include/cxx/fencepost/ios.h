@@ -37,6 +37,9 @@ struct __stream_state {
   int __custom;
 };
 
+/* Two threads may then not use one standard stream at once. */
+__attribute__((weak)) bool __is_unsynchronised;
+
 class ios_base {
 public:
   typedef unsigned fmtflags;
@@ -103,7 +106,15 @@ public:
 
   locale imbue(const locale &) { return locale(); }
   locale getloc() const { return locale(); }
-  static bool sync_with_stdio(bool = true) { return true; }
+  /* What is not synchronised stays so, as in libstdc++. */
+  static bool sync_with_stdio(bool __synchronised = true) {
+    bool __was_synchronised = !__is_unsynchronised;
+    if (!__synchronised) {
+      __fencepost_changes_stream();
+      __is_unsynchronised = true;
+    }
+    return __was_synchronised;
+  }
 
   static int xalloc() {
     __fencepost_refuse("`std::ios_base::xalloc`");

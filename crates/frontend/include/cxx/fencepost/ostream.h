@@ -303,7 +303,8 @@ inline bool __is_printing(const void *__stream) noexcept {
 }
 inline bool __prints(const void *__stream) noexcept {
   return __is_printing(__stream) &&
-         (!__fencepost_streams_change() || static_cast<const __ostream_image *>(__stream)->__state.__custom == 0);
+         (!__fencepost_streams_change() ||
+          (static_cast<const __ostream_image *>(__stream)->__state.__custom == 0 && !__is_unsynchronised));
 }
 __FENCEPOST_END
 #undef __FENCEPOST_STANDARD

@@ -127,10 +127,12 @@ public:
 
 protected:
   int_type overflow(int_type __c) override {
+    __use();
     if (!traits_type::eq_int_type(__c, traits_type::eof())) __fencepost_printf("%c", __c);
     return traits_type::not_eof(__c);
   }
   streamsize xsputn(const char *__from, streamsize __size) override {
+    __use();
     for (streamsize __i = 0; __i < __size; __i++) __fencepost_printf("%c", __from[__i]);
     return __size;
   }
@@ -138,6 +140,13 @@ protected:
     __fencepost_refuse("input from the buffer of a standard stream");
     return traits_type::eof();
   }
+
+private:
+  void __use() {
+    if (__fencepost_streams_change() && __is_unsynchronised) __end = 0;
+  }
+  /* Stands for the memory of a buffer that is not the C library's. */
+  long __end = 0;
 };
 
 __FENCEPOST_END

@@ -65,7 +65,7 @@ use fencepost_models::Engine;
 pub use fencepost_models::Refusal;
 use fencepost_program::question::Observable;
 use fencepost_program::{Address, Program, Value};
-use fencepost_story::{Outcome, Run, Statistics, Verdict};
+use fencepost_story::{Outcome, PrintedLine, Run, Statistics, Verdict};
 
 use branch::Branch;
 pub use compare::compare;
@@ -123,6 +123,11 @@ impl<'p> Shown<'_, '_, 'p> {
             true => Narration::new(self.explorer, self.execution).run,
             false => Narration::new(self.explorer, &self.execution.without_refused()).run,
         }
+    }
+
+    /// The lines that the threads printed, if the program was read so that its output is kept.
+    pub fn printed(&self) -> Vec<PrintedLine> {
+        Narration::new(self.explorer, self.execution).with_output(self.explorer.steps, self.execution).run.output
     }
 
     /// By thread, the values that it chose.

@@ -1,6 +1,5 @@
 /* title: an array that is sorted and then published
  * check: robust
- * native: prints outcome
  * broken: -DORDER=std::memory_order_relaxed race
  */
 #include <algorithm>

@@ -1,6 +1,5 @@
 /* title: a std::bitset under a lock
  * check: robust
- * native: prints outcome
  * broken: -DWITHOUT_LOCK race
  */
 #include <bitset>

@@ -1,6 +1,5 @@
 /* title: a std::forward_list under a lock
  * check: robust
- * native: prints outcome
  * broken: -DWITHOUT_LOCK race
  */
 #include <cassert>

@@ -1,6 +1,5 @@
 /* title: a promise of a reference, a task that throws, and a promise that nobody keeps
  * check: robust
- * native: prints outcome
  * broken: -DWITHOUT_FUTURE race
  */
 #include <cassert>

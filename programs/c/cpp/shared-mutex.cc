@@ -14,7 +14,7 @@
 static std::shared_mutex mutex;
 static int left, right;
 
-static void read()
+static void look()
 {
 	std::shared_lock lock(mutex);
 	assert(left == right);
@@ -27,8 +27,8 @@ int main()
 		left = 1;
 		right = 1;
 	});
-	std::thread reader(read);
-	read();
+	std::thread reader(look);
+	look();
 	writer.join();
 	reader.join();
 }

@@ -1,6 +1,5 @@
 /* title: a std::span and a std::string_view that are published
  * check: robust
- * native: prints outcome
  * broken: -DORDER=std::memory_order_relaxed race
  */
 #include <atomic>

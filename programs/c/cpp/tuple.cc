@@ -1,6 +1,5 @@
 /* title: a std::tuple that is published
  * check: robust
- * native: prints outcome
  * broken: -DORDER=std::memory_order_relaxed race
  */
 #include <atomic>

@@ -1,6 +1,5 @@
 /* title: bits of a vector in two threads under a lock
  * check: robust
- * native: prints outcome
  * broken: -DWITHOUT_LOCK race
  */
 #include <cassert>

@@ -10,7 +10,7 @@ use fencepost_frontend::{Settings, read_as};
 use fencepost_models::Model;
 use fencepost_testing::Source;
 
-const NATIVE_RUNS: u32 = 10;
+const NATIVE_RUNS: u32 = 5;
 
 /// For each execution, what each thread prints.
 pub fn explored_output(source: &Source, arguments: &[OsString]) -> BTreeSet<Vec<String>> {

@@ -16,7 +16,7 @@ use fencepost_program::{Action, Address, Failure, Ordering, Value};
 use crate::Options;
 use crate::barriers::order_matters;
 use crate::branch::{Branch, Choices, Frame};
-use crate::consistency::Consistency;
+use crate::consistency::{Consistency, oldest_readable};
 use crate::event::{Ahead, Event, Id, Kind, signal};
 use crate::execution::Execution;
 use crate::heap::{HeapError, Life, heap_error};
@@ -156,6 +156,10 @@ impl<'s, 'p> Explorer<'s, 'p> {
         execution.truncate(*base);
         match choices {
             Choices::Read { thread, location, reading, next, variant } => loop {
+                if (*next, *variant) == (0, 0) {
+                    // With a value that it cannot read, a thread may go round a long loop to its next access.
+                    *next = oldest_readable(execution, *thread, *location);
+                }
                 let source = match *next {
                     0 => None,
                     n => match execution.locations[*location].writes.get(n as usize - 1) {

@@ -225,3 +225,25 @@ fn races_and_failures_of_closures_are_found() {
     assert!(failing.iter().any(|seen| seen.outcome == "violated"));
     assert!(failing.iter().any(|seen| seen.outcome == "holds"), "under SC it holds");
 }
+
+#[test]
+fn a_thread_is_never_given_a_value_older_than_what_it_knows() {
+    let reads_again: Body = |run| {
+        let (r, s) = (run.load(0, Relaxed)?, run.load(0, Relaxed)?);
+        assert!(r <= s, "a read of {s} after one of {r} is not coherent");
+        Ok(())
+    };
+    let reads_its_own: Body = |run| {
+        run.store(0, 1, Relaxed)?;
+        assert_eq!(run.load(0, Relaxed)?, 1, "the thread has overwritten what was there before");
+        Ok(())
+    };
+    let seen = compare(
+        "atomic x;",
+        &[
+            ("reader", "r = x.load(rlx); s = x.load(rlx);", reads_again),
+            ("writer", "x.store(1, rlx); r = x.load(rlx);", reads_its_own),
+        ],
+    );
+    assert!(seen.iter().all(|seen| seen.counts == (3, 0)), "{seen:?}");
+}

@@ -20,6 +20,13 @@ pub(crate) fn aware_of(execution: &Execution, location: usize, view: &Clock, exc
     reads.fold(write, u32::max)
 }
 
+/// The oldest place in modification order that the next event of a thread may read from. The event may be aware of more
+/// than its thread is so far, never of less: nothing older is [`coherent`].
+pub(crate) fn oldest_readable(execution: &Execution, thread: usize, location: usize) -> u32 {
+    let next = Id::new(execution.len());
+    execution.last(thread).map_or(0, |last| aware_of(execution, location, &last.views.current, next))
+}
+
 /// Whether an event that was just added reads from, or comes after, all that it is aware of.
 pub(crate) fn coherent(execution: &Execution, id: Id) -> bool {
     let event = execution.event(id);

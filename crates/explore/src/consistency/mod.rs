@@ -18,6 +18,7 @@ use fencepost_program::{Address, Program};
 use crate::Options;
 use crate::event::{Id, Kind};
 use crate::execution::Execution;
+pub(crate) use coherence::oldest_readable;
 use coherence::{atomic, coherent};
 use cycle::Search;
 

@@ -10,6 +10,7 @@ mod foreknown;
 mod heap;
 mod locations;
 mod parts;
+mod rehearsal;
 mod step;
 mod threads;
 mod uses;
@@ -25,6 +26,7 @@ pub(crate) use heap::{Heap, Life, is_heap};
 pub use locations::Location;
 use locations::Locations;
 use parts::Progress;
+use rehearsal::Rehearsal;
 pub(crate) use step::Step;
 use threads::Threads;
 pub(crate) use threads::{LocalState, Next, Successors};
@@ -58,10 +60,15 @@ impl<'p> Lts<'p> {
     /// start.
     pub(crate) fn new(program: &'p Program, options: &Options) -> Lts<'p> {
         let mut foreknown = Foreknown::default();
+        let mut left = options.closure;
         loop {
             let mut lts = Lts::with(program, options, foreknown);
             lts.locations.begin_closure();
-            lts.closed = lts.close(options.closure);
+            // With values that no run has, overlaps turn up without end.
+            if !lts.foreknown.is_rehearsed() {
+                left = options.closure;
+            }
+            lts.closed = lts.close(&mut left);
             if lts.closed {
                 return lts;
             }
@@ -69,7 +76,7 @@ impl<'p> Lts<'p> {
                 // What was found may contain values that no run ever has.
                 return Lts::with(program, options, lts.foreknown);
             }
-            foreknown = lts.foreknown.updated();
+            foreknown = lts.learned();
         }
     }
 
@@ -78,7 +85,16 @@ impl<'p> Lts<'p> {
         if !self.foreknown.is_outdated() {
             return self;
         }
-        Lts::with(self.machine.program(), options, self.foreknown.updated())
+        Lts::with(self.machine.program(), options, self.learned())
+    }
+
+    /// All that must be known from the start.
+    fn learned(self) -> Foreknown {
+        let mut foreknown = self.foreknown.updated();
+        if foreknown.needs_rehearsal() {
+            Rehearsal::of(&self.machine, &self.budget).divide(&mut foreknown.division);
+        }
+        foreknown
     }
 
     fn with(program: &'p Program, options: &Options, foreknown: Foreknown) -> Lts<'p> {

@@ -53,7 +53,7 @@ impl Role {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Division {
     /// The addresses at which no divisible access may go on.
     cuts: BTreeSet<u64>,

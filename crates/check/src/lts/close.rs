@@ -22,10 +22,9 @@ struct Closure {
 
 impl Lts<'_> {
     /// Finds all that threads can do. A read is taken to return any value that is ever written to its location. Returns
-    /// false if that takes too many steps.
-    pub(super) fn close(&mut self, limit: usize) -> bool {
+    /// false if that takes too many steps: `left` is the number of those that it may still take.
+    pub(super) fn close(&mut self, left: &mut usize) -> bool {
         let mut closure = Closure::default();
-        let mut work = 0;
         loop {
             let Some(mut steps) = closure.new_states(self) else { return false };
             if !closure.new_values(self, &mut steps) {
@@ -37,10 +36,10 @@ impl Lts<'_> {
             for (thread, state, values) in steps {
                 for value in values {
                     self.fill(thread, state, ValueId::from_u32(value));
-                    work += 1;
-                    if work > limit || self.is_over() {
+                    if *left == 0 || self.is_over() {
                         return false;
                     }
+                    *left -= 1;
                 }
             }
         }

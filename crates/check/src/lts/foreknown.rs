@@ -4,6 +4,9 @@ use fencepost_program::{Division, Freed};
 
 use super::parts::Overlap;
 
+/// How often everything is started over before the program is let [run](super::rehearsal).
+const STARTS: usize = 4;
+
 /// What is known from the start, and what has turned up since: then everything starts over, with more known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Foreknown {
@@ -13,6 +16,8 @@ pub(super) struct Foreknown {
     pub freed: Freed,
     overlaps: Vec<Overlap>,
     newly_freed: Freed,
+    /// How often everything was started over.
+    starts: usize,
 }
 
 impl Foreknown {
@@ -31,14 +36,20 @@ impl Foreknown {
         !self.overlaps.is_empty() || !self.newly_freed.is_empty()
     }
 
+    /// Whether it is time to let the program run for the overlaps that have not turned up yet.
+    pub fn needs_rehearsal(&self) -> bool {
+        self.starts == STARTS
+    }
+
+    pub fn is_rehearsed(&self) -> bool {
+        self.starts >= STARTS
+    }
+
     /// All that is known now, as what is known from the start.
     pub(super) fn updated(self) -> Foreknown {
-        let Foreknown { mut division, mut freed, overlaps, newly_freed } = self;
-        overlaps.into_iter().for_each(|overlap| match overlap {
-            Overlap::Divide(cells) => division.divide(cells),
-            Overlap::Widen(cell) => division.widen(cell),
-        });
+        let Foreknown { mut division, mut freed, overlaps, newly_freed, starts } = self;
+        overlaps.into_iter().for_each(|overlap| overlap.mend(&mut division));
         freed.extend(newly_freed);
-        Foreknown { division, freed, ..Foreknown::default() }
+        Foreknown { division, freed, starts: starts + 1, ..Foreknown::default() }
     }
 }

@@ -1,7 +1,7 @@
 //! Accesses that are divided or widened, because others access a part of them or more. Each piece is a step from a
 //! local state of its own.
 
-use fencepost_program::{Action, Address, Ordering, Piece, Pieces, Role, ThreadState, Value};
+use fencepost_program::{Action, Address, Division, Ordering, Piece, Pieces, Role, ThreadState, Value};
 
 use super::{LocalState, Lts};
 
@@ -78,21 +78,14 @@ impl Lts<'_> {
     pub(super) fn note_overlap(&mut self, new: Address, new_is_atomic: bool, state: &ThreadState) {
         let overlapping = new.overlapping().find_map(|near| Some((near, self.locations.at(near)?)));
         let Some((known, known_location)) = overlapping else { return };
-        let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
         let mut usages = self.uses.usages.iter();
         let known_is_atomic = usages.any(|usage| usage.location == known_location && usage.order.atomic);
-        let (larger, larger_is_atomic, smaller_is_atomic) = match size(new) > size(known) {
-            true => (new, new_is_atomic, known_is_atomic),
-            false => (known, known_is_atomic, new_is_atomic),
-        };
-        if !larger_is_atomic {
-            self.foreknown.note_overlap(Overlap::Divide([known, new]));
+        let cells = [(new, new_is_atomic), (known, known_is_atomic)];
+        if let Some(overlap) = Overlap::of(cells[0], cells[1], &self.foreknown.division) {
+            self.foreknown.note_overlap(overlap);
             return;
         }
-        if !smaller_is_atomic && self.foreknown.division.can_widen(larger) {
-            self.foreknown.note_overlap(Overlap::Widen(larger));
-            return;
-        }
+        let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
         let (program, span) = (self.machine.program(), self.machine.span(state));
         let place = program.place(span).map_or(String::new(), |place| format!("{place}: "));
         let name = program.cell_name(new);
@@ -110,4 +103,30 @@ impl Lts<'_> {
 pub(super) enum Overlap {
     Divide([Address; 2]),
     Widen(Address),
+}
+
+impl Overlap {
+    /// What two cells that overlap need, each with whether it is accessed atomically. `None` if nothing helps.
+    pub(super) fn of(
+        (new, new_is_atomic): (Address, bool),
+        (known, known_is_atomic): (Address, bool),
+        division: &Division,
+    ) -> Option<Overlap> {
+        let size = |at: Address| at.pointer_and_size().map_or(0, |(_, size)| size);
+        let (larger, larger_is_atomic, smaller_is_atomic) = match size(new) > size(known) {
+            true => (new, new_is_atomic, known_is_atomic),
+            false => (known, known_is_atomic, new_is_atomic),
+        };
+        if !larger_is_atomic {
+            return Some(Overlap::Divide([known, new]));
+        }
+        (!smaller_is_atomic && division.can_widen(larger)).then_some(Overlap::Widen(larger))
+    }
+
+    pub(super) fn mend(self, division: &mut Division) {
+        match self {
+            Overlap::Divide(cells) => division.divide(cells),
+            Overlap::Widen(cell) => division.widen(cell),
+        }
+    }
 }

@@ -133,12 +133,17 @@ fn race(witness: &Witness, thread: usize, updates: bool) -> Finding {
 pub(crate) fn is_undefined(witness: &Witness, found: Found, races_are_checked: bool) -> Option<Reason> {
     let Found::Race { thread, updates } = found else { return None };
     let this = witness.next_pieces[thread]?;
-    let that = || racing(witness, thread, updates).other.and_then(|other| witness.piece(other));
+    let racing = racing(witness, thread, updates);
+    let that = || racing.other.and_then(|other| witness.piece(other));
     if races_are_checked && (!witness.compiled.lts.is_wide(this.cell) || that().is_some_and(|that| this.overlaps(that)))
     {
         return None;
     }
-    Some(Reason::concurrent_parts(witness.names.program(), witness.next[thread].1, this.cell))
+    let span = match racing.other {
+        Some(other) if !this.role.is_widened() => racing.graph.event(other).span,
+        _ => witness.next[thread].1,
+    };
+    Some(Reason::concurrent_parts(witness.names.program(), span, this.cell))
 }
 
 /// An execution in which the next step of a thread races with another access.

@@ -275,10 +275,13 @@ impl<F: FnMut(&Shown)> Visitor for Worker<'_, F> {
         let checked = self.shared.options.properties.races;
         if race.widened && (race.disjoint || !checked) {
             let Explorer { steps, locations, .. } = explorer;
-            let event = execution.event(second);
-            let span = event.span;
+            let is_part = |id: &Id| {
+                let piece = steps.piece(execution, locations.addresses(), execution.event(*id));
+                piece.role.is_widened()
+            };
+            let event = execution.event([second, race.other].into_iter().find(is_part).unwrap_or(second));
             let at = locations.addresses()[event.location];
-            return self.stop(Reason::concurrent_parts(steps.program, span, at));
+            return self.stop(Reason::concurrent_parts(steps.program, event.span, at));
         }
         if !checked {
             return Flow::GoOn;

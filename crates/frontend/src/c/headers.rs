@@ -20,6 +20,7 @@ pub(super) const CXX: &[(&str, &str)] = headers![
     "__locale",
     "__ostream/basic_ostream.h",
     "__string/extern_template_lists.h",
+    "__thread/this_thread.h",
     "barrier",
     "bits/atomic_futex.h",
     "bits/atomic_wait.h",

@@ -51,3 +51,12 @@ SORT(float)
 SORT(double)
 }
 }
+
+/* Functions for atomic access to a `shared_ptr` take the lock of the object. What they get stands for its address. */
+namespace std {
+inline namespace __1 {
+__sp_mut &__get_sp_mut(const void *pointer) { return *static_cast<__sp_mut *>(const_cast<void *>(pointer)); }
+void __sp_mut::lock() noexcept { __fencepost_lock_beside(this, __ATOMIC_ACQUIRE); }
+void __sp_mut::unlock() noexcept { __fencepost_unlock_beside(this, __ATOMIC_RELEASE); }
+}
+}

@@ -9,9 +9,9 @@ use fencepost_program::{Address, Value};
 use crate::run::{Run, Step};
 use crate::{CycleEdge, Edge, Folded, Node, NodeKind, WitnessGraph};
 
-/// A drawing of so many events is small enough to show all of them.
+/// Up to this number of events, a drawing is small enough to show all of them.
 const SMALL: usize = 28;
-/// Where nothing else says what matters, so many events at the end of each thread do.
+/// Events at the end of each thread that are shown where nothing else says what matters.
 const LAST_EVENTS: usize = 4;
 
 impl Run<'_> {

@@ -49,7 +49,7 @@ fn a_variable_is_told_when_something_is_assigned_to_it() {
     message_passing(Ordering::Acquire, variables);
 }
 
-/// A thread with so many writes to `x`, and one with a read of the newest; an assertion of the second fails.
+/// A thread with a number of writes to `x`, and one with a read of the newest; an assertion of the second fails.
 fn failing(writes: usize) -> WitnessGraph {
     let stores: String = (1..=writes).map(|value| format!("x.store({value}, rlx); ")).collect();
     let program = program(&format!("atomic x, y;\nthread a {{ {stores}}}\nthread b {{ r = x.load(rlx); assert(0); }}"));

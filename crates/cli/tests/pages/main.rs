@@ -263,7 +263,7 @@ fn three_hundred_events_open_fitted_and_readable() {
     check(&browser);
 }
 
-/// Threads with so many stores each, and an assertion that fails.
+/// Threads with this number of stores each, and an assertion that fails.
 fn long(threads: usize, stores: usize) -> String {
     let mut text = String::from("atomic x, y, done;\n");
     for thread in 0..threads {

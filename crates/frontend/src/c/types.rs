@@ -94,7 +94,7 @@ impl Found<'_> {
 
 /// Atomics of C++ and Rust, whose only member has a name that users do not know.
 fn is_wrapper(ty: &str) -> bool {
-    // Rust's `AtomicU64` and its like, but not an `AtomicQueue` of the program.
+    // Rust's `AtomicU64` and similar types, but not an `AtomicQueue` of the program.
     const OF_RUST: [&str; 11] = ["Bool", "I8", "I16", "I32", "I64", "Isize", "U8", "U16", "U32", "U64", "Usize"];
     let generic = ["atomic<", "__atomic_base<", "UnsafeCell<", "Atomic<", "AtomicPtr<"];
     generic.iter().any(|start| ty.starts_with(start))
